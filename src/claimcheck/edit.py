@@ -1,0 +1,57 @@
+"""A change to a file of the project, as data: it can be shown, checked or written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the code points `start` to `end` of a file's text by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file's whole content before and after; `before` is None for a file that does not exist yet.
+
+    Both are bytes, so that line ends, encoding mark and final newline are what they are. `project.write`
+    refuses when the file no longer holds `before`.
+    """
+
+    path: str
+    before: bytes | None
+    after: bytes
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all edits made; they must not overlap."""
+    pieces: list[str] = []
+    done = 0
+    for edit in sorted(edits):
+        if edit.start < done:
+            raise ValueError(f"edits overlap at {edit.start}")
+        pieces += (text[done : edit.start], edit.text)
+        done = edit.end
+    return "".join(pieces) + text[done:]
+
+
+def unified_diff(changes: Sequence[FileChange]) -> str:
+    """The changes as `diff -u` shows them, with `a/` and `b/` paths."""
+    out: list[str] = []
+    for change in changes:
+        before = (change.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
+        after = change.after.decode("utf-8", "replace").splitlines(keepends=True)
+        source = "/dev/null" if change.before is None else f"a/{change.path}"
+        for line in difflib.unified_diff(before, after, source, f"b/{change.path}"):
+            out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(out)

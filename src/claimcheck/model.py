@@ -1,0 +1,386 @@
+"""The values everything is about: vendors, anchors, claims and what the registry says of them.
+
+Nothing here reads, writes or knows another module of the package.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+FULL_ID = re.compile(r"[0-9a-f]{40}\Z")
+MAX_LINE = 10_000_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lines:
+    """A range of lines, counted by LF from 1, both ends inclusive."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+    def __contains__(self, line: int) -> bool:
+        return self.first <= line <= self.last
+
+    def shifted(self, by: int) -> Lines:
+        return Lines(self.first + by, self.last + by)
+
+    def covers(self, other: Lines) -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+    def overlaps(self, other: Lines) -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where something stands in a file of the project: line and column count from 1, columns in code points."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+
+
+class Places(Mapping[str, Place]):
+    """The places of an entry's parts: `""` is the entry's key, then `path`, `lines.0`, `find.1` and so on.
+
+    A part that was not written has the place of the nearest written one above it, so a lookup never fails.
+    """
+
+    __slots__ = ("_at",)
+
+    def __init__(self, at: Mapping[str, Place]) -> None:
+        self._at = at
+
+    def __getitem__(self, part: str) -> Place:
+        while part not in self._at:
+            part = part.rpartition(".")[0]
+        return self._at[part]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._at)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A full commit id or `release/VERSION`."""
+
+    text: str
+
+    @property
+    def version(self) -> str | None:
+        """The release's version, if the pin is a release."""
+        return self.text.removeprefix("release/") if self.text.startswith("release/") else None
+
+    @property
+    def short(self) -> str:
+        return self.version or self.text[:8]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A published source archive of a vendor."""
+
+    version: str
+    sha256: str
+
+    @property
+    def ref(self) -> str:
+        return f"release/{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A third-party repository that the project cites."""
+
+    name: str
+    pin: Pin
+    prefixes: tuple[str, ...]
+    url: str | None = None
+    pypi: str | None = None
+    releases: tuple[Release, ...] = ()
+    permalink: str | None = None
+    places: Places = field(default_factory=lambda: Places({"": Place("anchors.yaml")}), compare=False)
+
+    def release(self, version: str) -> Release | None:
+        return next((release for release in self.releases if release.version == version), None)
+
+    @property
+    def stand_in(self) -> Release | None:
+        """The release that is looked at where the pin cannot be had: the first one declared."""
+        return self.releases[0] if self.releases else None
+
+
+class Watch(enum.Enum):
+    """Which changes of the text count as `edited`."""
+
+    CODE = "code"
+    DOCS = "docs"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A line range of an anchor as recorded; `find` has the strings that the long form ties to it."""
+
+    lines: Lines
+    find: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An ID and what it means.
+
+    No `regions` means the whole file. `find` has the strings of the short form, which belong to every region
+    whose text they occur in; in the long form it is empty and each region has its own.
+    """
+
+    id: str
+    vendor: str
+    path: str
+    regions: tuple[Region, ...] = ()
+    find: tuple[str, ...] = ()
+    commit: Pin | None = None
+    symbol: str | None = None
+    watch: Watch | None = None
+    places: Places = field(default_factory=lambda: Places({"": Place("anchors.yaml")}), compare=False)
+
+    @property
+    def strings(self) -> tuple[str, ...]:
+        """All search strings in the order in which they are written."""
+        return self.find + tuple(string for region in self.regions for string in region.find)
+
+    @property
+    def long_form(self) -> bool:
+        return any(region.find for region in self.regions)
+
+
+class Basis(enum.Enum):
+    """What a claim rests on."""
+
+    CODE = "code"
+    COMMENT = "comment"
+    DOCUMENT = "document"
+    DERIVED = "derived"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A mechanical test of a claim, as written: its form, the form's arguments, and where it looks."""
+
+    form: str
+    arguments: object
+    scope: str | None = None
+    symbol: str | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """A condition under which a claim is true."""
+
+    text: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement that cites anchors."""
+
+    id: str
+    text: str
+    cites: tuple[str, ...]
+    basis: Basis
+    lesson: str | None = None
+    checks: tuple[Check, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+    quote: str | None = None
+    note: str | None = None
+    places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a worked example."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked numeric example with the anchors that it rests on."""
+
+    id: str
+    title: str
+    cites: tuple[str, ...]
+    assumptions: tuple[str, ...] = ()
+    inputs: Mapping[str, object] = field(default_factory=dict)
+    tables: tuple[Table, ...] = ()
+    places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A correction to published text."""
+
+    id: str
+    lesson: str
+    lines: tuple[Lines, ...]
+    quote: str
+    wrong: str
+    instead: str
+    cites: tuple[str, ...] = ()
+    replaceable: bool = False
+    expected_missing: bool = False
+    places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """A known finding that is accepted.
+
+    `until` is nothing (always in force), a full commit id (in force until the vendor's pin is another), or
+    `release` (in force until the pin is there, so only while a release is looked at).
+    """
+
+    rule: str
+    subject: str
+    reason: str
+    until: str | None = None
+    places: Places = field(default_factory=lambda: Places({"": Place("anchors.yaml")}), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Which files of the project are documents."""
+
+    include: tuple[str, ...] = ("lessons/**/*.html", "lessons/**/*.md")
+    exclude: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    blocks: str = "in-place"
+
+
+class ReviewState(enum.Enum):
+    """What a person has said of an anchor."""
+
+    UNREVIEWED = "unreviewed"
+    REVIEWED = "reviewed"
+    CARRIED = "carried"
+
+
+@dataclass(frozen=True, slots=True)
+class LockedString:
+    """A search string in a region: its line's offset from the region's first line, and which hit in the file it is.
+
+    `occurrence` counts the lines of the file that hold the string, from 1, of `occurrences` in all.
+    """
+
+    text: str
+    offset: int
+    occurrence: int
+    occurrences: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockedRegion:
+    """What is kept of a region's text, so that the region can be re-found: digests, never the text itself.
+
+    `digest` is the sha256 of the LF-normalised text. `tokens` is the token digest under `scheme`, if a grammar
+    gave one. `fingerprint` has 32 bits (8 hex digits) a line for the region's lines, `before` and `after` for
+    up to five lines on each side, nearest last and first respectively, so in file order.
+    """
+
+    lines: Lines
+    digest: str
+    tokens: str | None = None
+    scheme: str | None = None
+    symbol: str | None = None
+    strings: tuple[LockedString, ...] = ()
+    before: tuple[str, ...] = ()
+    fingerprint: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LockEntry:
+    """An anchor in `anchors.lock`. It is stale when vendor, commit, path or lines differ from the registry's."""
+
+    id: str
+    vendor: str
+    commit: str
+    path: str
+    regions: tuple[LockedRegion, ...]
+    review: ReviewState = ReviewState.UNREVIEWED
+    reviewed_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """Everything that the project's own files say, in the order in which they say it."""
+
+    vendors: Mapping[str, Vendor] = field(default_factory=dict)
+    anchors: Mapping[str, Anchor] = field(default_factory=dict)
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    errata: Mapping[str, Erratum] = field(default_factory=dict)
+    waivers: tuple[Waiver, ...] = ()
+    documents: Documents = Documents()
+    lock: Mapping[str, LockEntry] = field(default_factory=dict)
+
+    def pin_of(self, anchor: Anchor) -> Pin:
+        """The commit at which the anchor is cited: its own, or its vendor's pin."""
+        return anchor.commit or self.vendors[anchor.vendor].pin
+
+    def lock_of(self, anchor: Anchor) -> LockEntry | None:
+        """The anchor's lock entry if it is fresh, that is, if it speaks of the same vendor, commit, path and lines."""
+        entry = self.lock.get(anchor.id)
+        return entry if entry is not None and self.is_fresh(anchor, entry) else None
+
+    def is_fresh(self, anchor: Anchor, entry: LockEntry) -> bool:
+        recorded = [region.lines for region in anchor.regions]
+        return (
+            entry.vendor == anchor.vendor
+            and entry.commit == self.pin_of(anchor).text
+            and entry.path == anchor.path
+            and (not recorded or [region.lines for region in entry.regions] == recorded)
+        )
+
+    def review_of(self, anchor: Anchor) -> ReviewState:
+        entry = self.lock_of(anchor)
+        return entry.review if entry else ReviewState.UNREVIEWED
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit that can be read: its full id, and the release or tag by which people know it."""
+
+    commit: str
+    release: Release | None = None
+    tag: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What people read: `0.33.0` for a release, `f08e0be3 (v0.33.0)` or `f08e0be3` for a commit."""
+        if self.release:
+            return self.release.version
+        return f"{self.commit[:8]} ({self.tag})" if self.tag else self.commit[:8]

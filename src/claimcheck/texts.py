@@ -1,0 +1,130 @@
+"""The text of a vendor's file at a commit, and why there may be none; lines are counted by LF only.
+
+`str.splitlines` is not used anywhere: it also splits at form feeds, NEL, U+2028 and a lone CR, which git,
+GitHub and tree-sitter do not, so every later line number would be off.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from claimcheck.model import Lines
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their LF; a final LF ends the last line and starts no further one."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def line_digest(text: str) -> str:
+    """The sha256 of a text with CRLF taken as LF, with its algorithm in front."""
+    return "sha256:" + hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A file's text without its byte order mark; `note` says how it was decoded when that was not UTF-8.
+
+    `blob` is git's id of the content, which is also its Software Heritage content id.
+    """
+
+    text: str
+    blob: str
+    note: str | None = None
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their line end: LF, and one CR before it."""
+        return tuple(line.removesuffix("\r") for line in split_lines(self.text))
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def whole(self) -> Lines:
+        """The range of the whole file; of an empty one `1-0`."""
+        return Lines(1, len(self.lines))
+
+    def cut(self, lines: Lines) -> str:
+        """The text of a range, joined by LF without a final one; raises IndexError beyond the file."""
+        if lines.first < 1 or lines.last > len(self.lines):
+            raise IndexError(f"lines {lines} of a file of {len(self.lines)}")
+        return "\n".join(self.lines[lines.first - 1 : lines.last])
+
+    def hits(self, string: str, within: Lines | None = None) -> list[int]:
+        """The numbers of the lines that hold a literal string."""
+        if string not in self.text:
+            return []
+        first = within.first if within else 1
+        last = within.last if within else len(self.lines)
+        return [n for n, line in enumerate(self.lines[first - 1 : last], first) if string in line]
+
+
+class Why(enum.Enum):
+    """Why there is no text."""
+
+    PATH_MISSING = "path-missing"
+    DIRECTORY = "directory"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+    BINARY = "binary"
+    LFS_POINTER = "lfs-pointer"
+    TOO_LARGE = "too-large"
+    COMMIT_MISSING = "commit-missing"
+    OBJECT_MISSING = "object-missing"
+    OBJECT_DAMAGED = "object-damaged"
+    REPOSITORY = "repository"
+
+
+ENVIRONMENT = frozenset(
+    {
+        Why.LFS_POINTER,
+        Why.TOO_LARGE,
+        Why.COMMIT_MISSING,
+        Why.OBJECT_MISSING,
+        Why.OBJECT_DAMAGED,
+        Why.REPOSITORY,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSource:
+    """No text can be read, with the reason in a sentence and, where there is one, the command that repairs it."""
+
+    why: Why
+    message: str
+    help: str | None = None
+
+    @property
+    def environment(self) -> bool:
+        """Whether nothing was learned about the file, rather than something that is wrong with the citation."""
+        return self.why in ENVIRONMENT
+
+
+class Tree(Protocol):
+    """A commit's files, read lazily; in tests a dictionary stands behind it."""
+
+    def text(self, path: str) -> SourceText | None:
+        """The text of a file, or None if there is no readable text of that name."""
+        ...
+
+    def blob_id(self, path: str) -> str | None:
+        """The id of a file's content, without reading it."""
+        ...
+
+    def renames(self) -> Mapping[str, str]:
+        """Old path to new path, as far as git says so between the two commits; a hint."""
+        ...
+
+    def touched(self) -> Sequence[str]:
+        """The paths that differ between the two commits and exist in this one; a hint."""
+        ...

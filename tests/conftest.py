@@ -1,0 +1,74 @@
+"""Real git repositories and projects for the tests, made from dictionaries of files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+Files = Mapping[str, str | bytes]
+
+GIT_ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_AUTHOR_NAME": "Upstream",
+    "GIT_AUTHOR_EMAIL": "upstream@example.org",
+    "GIT_AUTHOR_DATE": "2026-01-01T00:00:00+0000",
+    "GIT_COMMITTER_NAME": "Upstream",
+    "GIT_COMMITTER_EMAIL": "upstream@example.org",
+    "GIT_COMMITTER_DATE": "2026-01-01T00:00:00+0000",
+}
+
+
+def git(where: Path, *arguments: str, input: bytes | None = None) -> str:
+    """Run git as an upstream author would, with fixed names and dates, and give what it printed."""
+    done = subprocess.run(
+        ["git", "-C", str(where), *arguments], env=GIT_ENVIRONMENT, input=input, capture_output=True, check=False
+    )
+    if done.returncode:
+        raise AssertionError(f"git {' '.join(arguments)}: {done.stderr.decode('utf-8', 'replace')}")
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
+def write_files(where: Path, files: Files) -> None:
+    for name, content in files.items():
+        path = where / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def commit_files(where: Path, files: Files, message: str = "change") -> str:
+    """Make the work tree hold exactly these files and commit them; the commit's full id."""
+    for name in git(where, "ls-files", "-z").split("\0"):
+        if name and name not in files:
+            (where / name).unlink()
+    write_files(where, files)
+    git(where, "add", "--all", "--force")
+    git(where, "commit", "--quiet", "--allow-empty", "--message", message)
+    return git(where, "rev-parse", "HEAD")
+
+
+MakeRepo = Callable[..., list[str]]
+
+
+@pytest.fixture
+def make_repo() -> MakeRepo:
+    """`make_repo(path, files, files, ...)` makes a repository with one commit for each dictionary; the full ids."""
+
+    def make(where: Path, *commits: Files) -> list[str]:
+        where.mkdir(parents=True, exist_ok=True)
+        git(where, "init", "--quiet", "--initial-branch", "main")
+        return [commit_files(where, files, f"commit {n}") for n, files in enumerate(commits, 1)]
+
+    return make
+
+
+def registry_text(vendor: str, pin: str, anchors: Sequence[str], prefix: str = "V") -> str:
+    """A small `anchors.yaml`: one vendor, and anchors given as YAML lines."""
+    head = f'vendors:\n  {vendor}:\n    url: https://github.com/o/{vendor}\n    commit: "{pin}"\n    prefix: {prefix}\n'
+    return head + "anchors:\n" + "".join(f"  {line}\n" for line in anchors)
