@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,77 @@ def registry_text(vendor: str, pin: str, anchors: Sequence[str], prefix: str = "
     """A small `anchors.yaml`: one vendor, and anchors given as YAML lines."""
     head = f'vendors:\n  {vendor}:\n    url: https://github.com/o/{vendor}\n    commit: "{pin}"\n    prefix: {prefix}\n'
     return head + "anchors:\n" + "".join(f"  {line}\n" for line in anchors)
+
+
+def fill(text: str, commits: Sequence[str]) -> str:
+    """A text with `{c1}`, `{c2}` … as the commits' full ids, and `{c1:.8}` as their first eight digits."""
+    for number, commit in enumerate(commits, 1):
+        text = text.replace(f"{{c{number}}}", commit).replace(f"{{c{number}:.8}}", commit[:8])
+    return text
+
+
+@dataclass(frozen=True)
+class SmallProject:
+    """A project in a temporary folder, with the commits of its one vendor."""
+
+    root: Path
+    commits: list[str]
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_bytes().decode()
+
+    def write(self, path: str, text: str) -> None:
+        write_files(self.root, {path: fill(text, self.commits)})
+
+
+MakeProject = Callable[..., SmallProject]
+
+
+@pytest.fixture
+def make_project(tmp_path: Path, make_repo: MakeRepo) -> MakeProject:
+    """`make_project(files, *commits, vendor="lib")`: a project with a clone in vendor/lib; `{c1}` in files is filled."""
+
+    def make(files: Mapping[str, str], *commits: Files, vendor: str = "lib", root: Path | None = None) -> SmallProject:
+        where = root or tmp_path / "project"
+        where.mkdir(parents=True, exist_ok=True)
+        ids = make_repo(where / "vendor" / vendor, *commits) if commits else []
+        write_files(where, {name: fill(text, ids) for name, text in files.items()})
+        return SmallProject(where, ids)
+
+    return make
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command printed and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+Claimcheck = Callable[..., Ran]
+
+
+@pytest.fixture
+def claimcheck(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Claimcheck:
+    """Run the command line in this process, in a folder; its exit code and what it printed."""
+
+    def run(*arguments: str, cwd: Path) -> Ran:
+        from claimcheck.cli import run as run_command
+
+        monkeypatch.chdir(cwd)
+        capfd.readouterr()
+        code = run_command(arguments)
+        captured = capfd.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
+
+
+def check_golden(name: str, text: str) -> None:
+    """Compare with tests/golden/NAME; with CLAIMCHECK_ACCEPT=1 take what is there now (`make golden`)."""
+    path = Path(__file__).parent / "golden" / name
+    if os.environ.get("CLAIMCHECK_ACCEPT"):
+        path.write_bytes(text.encode())
+    assert text == path.read_bytes().decode(), f"tests/golden/{name} differs; `make golden` accepts it"

@@ -49,9 +49,16 @@ def unified_diff(changes: Sequence[FileChange]) -> str:
     """The changes as `diff -u` shows them, with `a/` and `b/` paths."""
     out: list[str] = []
     for change in changes:
-        before = (change.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
-        after = change.after.decode("utf-8", "replace").splitlines(keepends=True)
+        before = _with_ends((change.before or b"").decode("utf-8", "replace"))
+        after = _with_ends(change.after.decode("utf-8", "replace"))
         source = "/dev/null" if change.before is None else f"a/{change.path}"
         for line in difflib.unified_diff(before, after, source, f"b/{change.path}"):
             out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(out)
+
+
+def _with_ends(text: str) -> list[str]:
+    """The lines of a text with their LF; other characters that Unicode calls line ends stay inside a line."""
+    lines = text.split("\n")
+    last = lines.pop()
+    return [line + "\n" for line in lines] + ([last] if last else [])

@@ -42,5 +42,9 @@ class EnvironmentProblem(ClaimcheckError):
     """Git, the file system or the network does not let us work; nothing was learned."""
 
 
+class ReadRefused(ClaimcheckError):
+    """A file of the project is not read, because it is no regular file of the project or is too large."""
+
+
 class WriteRefused(ClaimcheckError):
     """A file was not written, because it changed meanwhile or may not be written; it is as it was."""

@@ -22,6 +22,14 @@ class FindingClass(enum.Enum):
     ENVIRONMENT = "environment"
 
 
+class Effect(enum.Enum):
+    """What a finding does to its subject: it is false, nothing was learned about it, or neither."""
+
+    FAILS = "fails"
+    UNVERIFIES = "unverifies"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
     """What a rule is called and what it is for. `help` is a paragraph for `claimcheck explain`."""
@@ -58,7 +66,10 @@ Evidence = Quote | Frame | str
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One problem. `message` is one sentence without the subject; `help` one thing to paste."""
+    """One problem. `message` is one sentence without the subject; `help` one thing to paste.
+
+    `kind` is given where one rule sees matters of two classes, as when a path cannot be looked at.
+    """
 
     rule: RuleInfo
     subject: str
@@ -66,11 +77,18 @@ class Finding:
     message: str
     evidence: tuple[Evidence, ...] = ()
     help: str | None = None
+    effect: Effect = Effect.NONE
+    kind: FindingClass | None = None
     waiver: Waiver | None = None
 
     @property
     def severity(self) -> Severity:
         return self.rule.severity
+
+    @property
+    def category(self) -> FindingClass:
+        """The finding's own class, or its rule's."""
+        return self.kind or self.rule.kind
 
     @property
     def counts(self) -> bool:

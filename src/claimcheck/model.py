@@ -379,6 +379,11 @@ class Revision:
     tag: str | None = None
 
     @property
+    def public(self) -> str:
+        """What may leave the machine: the full id, or `release/VERSION`, since a release's commit is ours alone."""
+        return self.release.ref if self.release else self.commit
+
+    @property
     def label(self) -> str:
         """What people read: `0.33.0` for a release, `f08e0be3 (v0.33.0)` or `f08e0be3` for a commit."""
         if self.release:

@@ -1,0 +1,51 @@
+# Everything runs in .venv, which the first target makes. `make help` explains the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CLAIMCHECK := $(BIN)/claimcheck
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check lint types own docs golden bench clean
+
+help:  ## show this help
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP)  ## make .venv and install claimcheck with its development tools
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(STAMP)  ## bring the vendors and verify the course against real source code
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
+
+test: $(STAMP)  ## run the test suite on all cores
+	$(BIN)/python -m pytest -n auto
+
+check: lint types own docs  ## lint, types, claimcheck on its own course, generated documentation
+
+lint: $(STAMP)
+	$(BIN)/ruff check src tests scripts bench
+	$(BIN)/ruff format --check src tests scripts bench
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+own: $(STAMP)
+	$(CLAIMCHECK) vendor sync
+	$(CLAIMCHECK) verify --at release
+
+docs: $(STAMP)
+	$(BIN)/python scripts/generate_docs.py --check
+
+golden: $(STAMP)  ## accept what the golden tests and the generated documentation print now; look at the diff
+	CLAIMCHECK_ACCEPT=1 $(BIN)/python -m pytest -n auto tests
+	$(BIN)/python scripts/generate_docs.py
+
+bench: $(STAMP)  ## print figures and ratios: start-up, verify, ten thousand anchors
+	$(BIN)/python bench/run.py
+
+clean:  ## remove .venv and caches; vendor/ stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,0 +1,198 @@
+"""Figures and ratios of claimcheck on the real course and on ten thousand generated anchors.
+
+Needs the vendors (`claimcheck vendor sync`). Every command is timed as a whole process; the baseline is a Python
+that only imports GitPython, PyYAML and click. Prints a table, and with --json FILE writes the same as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CLAIMCHECK = str(Path(sys.executable).parent / "claimcheck")
+BASELINE = [sys.executable, "-c", "import git, yaml, click"]
+VENDOR, VERSION = "vllm", "0.33.0"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The median wall time of a command over some runs, its peak memory, and its ratio to the baseline."""
+
+    name: str
+    seconds: float
+    fastest: float
+    megabytes: float
+    ratio: float | None = None
+    target: str = ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=9, help="runs of each short command (default 9)")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    options = parser.parse_args()
+    base = measure("baseline: python -c 'import git, yaml, click'", BASELINE, ROOT, options.runs)
+    figures = [base]
+    report(base)
+    with tempfile.TemporaryDirectory(prefix="claimcheck-bench-") as folder:
+        pinned = pinned_course(Path(folder) / "course")
+        for name, arguments, where, target in (
+            ("excerpt V-POOL (the pin is here)", ["excerpt", "V-POOL"], pinned, "<= 2x"),
+            ("excerpt V-POOL --at release", ["excerpt", "V-POOL", "--at", "release"], ROOT, ""),
+            ("verify, whole course (the pins are here)", ["verify"], pinned, "<= 4x"),
+            ("verify --at release, whole course", ["verify", "--at", "release"], ROOT, "<= 4x"),
+        ):
+            figures.append(measure(name, [CLAIMCHECK, *arguments], where, options.runs, base, target))
+            report(figures[-1])
+        for anchors, files, target in (
+            (5_000, 1_000, ""),
+            (10_000, 2_000, "< 3 s, < 200 MB"),
+            (10_000, 1_000, ""),
+            (20_000, 2_000, ""),
+        ):
+            project = generated(Path(folder) / f"generated-{anchors}-{files}", anchors, files)
+            name = f"verify, {anchors:,} generated anchors over {files:,} files"
+            figures.append(measure(name, [CLAIMCHECK, "verify", "--quiet"], project, 3, None, target))
+            report(figures[-1])
+        small = only_cited(Path(folder) / "generated-10000-2000", Path(folder) / "only-cited")
+        name = "verify, the 10,000 anchors, in a vendor of the 2,000 cited files only"
+        figures.append(measure(name, [CLAIMCHECK, "verify", "--quiet"], small, 3))
+        report(figures[-1])
+    if options.json:
+        options.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
+
+
+def measure(
+    name: str, command: list[str], where: Path, runs: int, base: Figure | None = None, target: str = ""
+) -> Figure:
+    """Run a command some times, after one run that fills the caches."""
+    times, peak = [], 0.0
+    for _ in range(runs + 1):
+        before = time.perf_counter()
+        child = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        times.append(time.perf_counter() - before)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode not in (0, 1):
+            raise SystemExit(f"{' '.join(command)} in {where}: exit code {child.returncode}")
+        peak = max(peak, usage.ru_maxrss / 1024)
+    median = statistics.median(times[1:])
+    ratio = median / base.seconds if base else None
+    return Figure(name, median, min(times[1:]), peak, ratio, target)
+
+
+def report(figure: Figure) -> None:
+    ratio = f"{figure.ratio:5.2f}x" if figure.ratio else "      "
+    print(
+        f"{figure.seconds * 1000:8.0f} ms  (fastest {figure.fastest * 1000:6.0f})  {figure.megabytes:6.0f} MB  {ratio}  "
+        f"{figure.name}" + (f"  [target {figure.target}]" if figure.target else ""),
+        flush=True,
+    )
+
+
+def pinned_course(where: Path) -> Path:
+    """The course with the releases as its pins and the lines as they were located there, locked."""
+    shutil.copytree(ROOT / "claims", where / "claims")
+    for name in ("vllm", "deepinfer"):
+        shutil.copytree(ROOT / "vendor" / f"{name}.git", where / "vendor" / f"{name}.git", copy_function=os.link)
+    found = subprocess.run(
+        [CLAIMCHECK, "verify", "--at", "release", "--format", "json"], cwd=ROOT, capture_output=True, check=False
+    )
+    located = {anchor["id"]: anchor for anchor in json.loads(found.stdout)["anchors"]}
+    listed = subprocess.run([CLAIMCHECK, "list", "--format", "json"], cwd=ROOT, capture_output=True, check=True)
+    lines = [(ROOT / "anchors.yaml").read_text("utf-8").partition("waivers:")[0].partition("anchors:")[0]]
+    lines[0] = lines[0].replace("ef9339e64d458b10ab49b2c9af35645eff6388fd", "release/0.33.0")
+    lines[0] = lines[0].replace("a679bb86ce36e883a98a97733492b686e5b9a08e", "release/0.1.0")
+    lines.append("anchors:\n")
+    for anchor in json.loads(listed.stdout)["anchors"]:
+        regions = located[anchor["id"]]["regions"]
+        ranges = [region["lines"] for region in regions if region["lines"]]
+        if len(ranges) != len(regions) or not ranges:
+            continue
+        strings = json.dumps(anchor["find"], ensure_ascii=False)
+        spans = ", ".join(f"{first}-{last}" for first, last in ranges)
+        lines.append(f"  {anchor['id']}: {{path: {anchor['path']}, lines: [{spans}], find: {strings}}}\n")
+    (where / "anchors.yaml").write_text("".join(lines), "utf-8")
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    return where
+
+
+def generated(where: Path, anchors: int, files: int) -> Path:
+    """A project with so many anchors over so many Python files of the vendor, each with lines and a string, locked."""
+    chooser = random.Random(20_261_129)
+    store = ROOT / "vendor" / f"{VENDOR}.git"
+    listing = subprocess.run(
+        ["git", "-C", str(store), "ls-tree", "-r", "-z", f"refs/release/{VERSION}"], capture_output=True, check=True
+    ).stdout.split(b"\0")
+    paths = [row.partition(b"\t")[2].decode() for row in listing if row.endswith(b".py")]
+    chooser.shuffle(paths)
+    where.mkdir(parents=True)
+    (where / "vendor").mkdir()
+    shutil.copytree(store, where / "vendor" / f"{VENDOR}.git", copy_function=os.link)
+    texts: list[tuple[str, list[str]]] = []
+    for path in paths:
+        text = subprocess.run(
+            ["git", "-C", str(store), "cat-file", "blob", f"refs/release/{VERSION}:{path}"],
+            capture_output=True,
+            check=True,
+        ).stdout.decode("utf-8", "replace")
+        lines = text.split("\n")
+        if len(lines) > 60:
+            texts.append((path, lines))
+        if len(texts) == files:
+            break
+    head = (ROOT / "anchors.yaml").read_text("utf-8")
+    sha256 = head.partition(f'"{VERSION}": ')[2][:64]
+    out = [
+        f"vendors:\n  {VENDOR}:\n    commit: release/{VERSION}\n    prefix: V\n"
+        f'    releases: {{pypi: {VENDOR}, versions: {{"{VERSION}": {sha256}}}}}\nanchors:\n'
+    ]
+    for number in range(anchors):
+        path, lines = texts[number % files]
+        first = chooser.randrange(1, len(lines) - 40)
+        last = first + chooser.randrange(5, 35)
+        strings = [line.strip() for line in lines[first - 1 : last] if len(line.strip()) > 8 and line.isprintable()]
+        find = f", find: {json.dumps(chooser.choice(strings)[:80], ensure_ascii=False)}" if strings else ""
+        out.append(f"  V-G{number}: {{path: {path}, lines: {first}-{last}{find}}}\n")
+    (where / "anchors.yaml").write_text("".join(out), "utf-8")
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    return where
+
+
+def only_cited(project: Path, where: Path) -> Path:
+    """The same project with a vendor that has the cited files and nothing else, as a commit of its own."""
+    clone = where / "vendor" / VENDOR
+    clone.mkdir(parents=True)
+    environment = {**os.environ, "GIT_AUTHOR_NAME": "b", "GIT_AUTHOR_EMAIL": "b@b", "GIT_COMMITTER_NAME": "b"}
+    environment |= {"GIT_COMMITTER_EMAIL": "b@b"}
+    text = (project / "anchors.yaml").read_text("utf-8")
+    paths = sorted({line.partition("{path: ")[2].partition(",")[0] for line in text.split("\n") if "{path: " in line})
+    store = str(ROOT / "vendor" / f"{VENDOR}.git")
+    archive = subprocess.run(
+        ["git", "-C", store, "archive", f"refs/release/{VERSION}", *paths], capture_output=True, check=True
+    ).stdout
+    subprocess.run(["tar", "x", "-C", str(clone)], input=archive, check=True)
+    for arguments in (["init", "-q"], ["add", "--all", "--force"], ["commit", "-q", "-m", "cited"]):
+        subprocess.run(["git", "-C", str(clone), *arguments], env=environment, check=True)
+    commit = subprocess.run(["git", "-C", str(clone), "rev-parse", "HEAD"], capture_output=True, check=True, text=True)
+    shutil.rmtree(clone / "x", ignore_errors=True)
+    (where / "anchors.yaml").write_text(text.replace(f"release/{VERSION}", commit.stdout.strip(), 1), "utf-8")
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    return where
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    main()

@@ -1,0 +1,18 @@
+#!/bin/sh
+# The main job on the real course: bring the vendors, verify everything, show the code behind one anchor.
+# verify's own exit code is printed, not passed on: its findings are what the demo is there to show.
+set -eu
+
+run() {
+  printf '\n$ %s\n' "$*"
+  "$@"
+}
+
+run claimcheck vendor sync
+run claimcheck vendor status
+printf '\n$ claimcheck verify --at release\n'
+code=0
+claimcheck verify --at release || code=$?
+printf '(exit code %s)\n' "$code"
+[ "$code" -le 1 ] || exit "$code"
+run claimcheck excerpt V-POOL --at release

@@ -1,0 +1,136 @@
+"""Write the parts of the documentation that follow from the code; with --check, only say whether they differ.
+
+- docs/rules.md from the rules and their examples
+- docs/commands.md from the commands' own help
+- in README.md and docs/*.md, every block after `<!-- output: COMMAND -->` from running the command here. Lines of a
+  vendor's source are shown as `…`, since source code of others is not kept in this repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from claimcheck import rules
+from claimcheck.cli import COMMANDS, cli
+from claimcheck.reports import explanations
+
+ROOT = Path(__file__).resolve().parent.parent
+MARKER = re.compile(r"(<!-- output: (?P<command>[^\n]+) -->\n```\n)(?P<block>.*?)(```\n)", re.DOTALL)
+SOURCE_LINE = re.compile(r"^( *\d+ [|:]) .*$")
+SHOWN_LINES = 3
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 when something would change")
+    check = parser.parse_args().check
+    wanted = {Path("docs/rules.md"): rules_page(), Path("docs/commands.md"): commands_page()}
+    for path in (Path("README.md"), *sorted(Path("docs").glob("*.md"))):
+        if path not in wanted and (ROOT / path).exists():
+            text = (ROOT / path).read_text("utf-8")
+            wanted[path] = MARKER.sub(lambda match: match[1] + output_of(match["command"]) + match[4], text)
+    differing = 0
+    for path, text in wanted.items():
+        before = (ROOT / path).read_text("utf-8") if (ROOT / path).exists() else ""
+        if before == text:
+            continue
+        differing += 1
+        if check:
+            lines = difflib.unified_diff(before.split("\n"), text.split("\n"), f"a/{path}", f"b/{path}", lineterm="")
+            print("\n".join(list(lines)[:60]))
+        else:
+            (ROOT / path).write_text(text, "utf-8")
+            print(f"wrote {path}")
+    if check and differing:
+        print(f"{differing} generated files differ; `make golden` writes them")
+    return 1 if check and differing else 0
+
+
+def rules_page() -> str:
+    """All rules, with what each means and an example that it finds."""
+    infos = sorted(rules.catalogue().values(), key=lambda info: info.name)
+    out = [
+        "# Rules",
+        "",
+        "Every finding ends with the name of its rule in brackets. `claimcheck explain RULE` prints the same as this page,",
+        "which is generated from the rules themselves. A finding can be accepted by a waiver in `anchors.yaml`:",
+        "`{rule: NAME, subject: ID, reason: ..., until: ...}`.",
+        "",
+        "| rule | severity | class | |",
+        "| --- | --- | --- | --- |",
+        *(f"| [{i.name}](#{i.name}) | {i.severity.value} | {i.kind.value} | {i.summary} |" for i in infos),
+        "",
+    ]
+    for info in infos:
+        page = explanations.page(info, rules.cases_of(info.name)).split("\n", 1)[1].strip()
+        body, example, rest = page.partition("\nExample (")
+        out += [f"## {info.name}", "", body.strip(), ""]
+        if example:
+            out += [f"Example ({rest.partition('):')[0]}):", "", "```", *dedented(rest.partition("):")[2]), "```", ""]
+    return "\n".join(out).rstrip() + "\n"
+
+
+def dedented(text: str) -> Iterator[str]:
+    for line in text.strip("\n").split("\n"):
+        yield line.removeprefix("    ")
+
+
+def commands_page() -> str:
+    """The help of every command."""
+    out = ["# Commands", "", "Generated from `claimcheck COMMAND --help`.", ""]
+    context = click.Context(cli, info_name="claimcheck")
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        out += help_of(command, context, name)
+    return "\n".join(out).rstrip() + "\n"
+
+
+def help_of(command: click.Command, parent: click.Context, name: str) -> list[str]:
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
+    title = context.command_path.removeprefix("claimcheck ")
+    out = [f"## {title}", "", "```", *context.get_help().split("\n"), "```", ""]
+    if isinstance(command, click.Group):
+        for sub in command.list_commands(context):
+            inner = command.get_command(context, sub)
+            assert inner is not None
+            out += help_of(inner, context, sub)
+    return out
+
+
+def output_of(command: str) -> str:
+    """What a command prints in this project, with the lines of vendors' sources left out."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(shlex.split(command), cwd=ROOT, env=environment, capture_output=True, check=False)
+    lines = (done.stdout + done.stderr).decode("utf-8").rstrip("\n").split("\n")
+    return "\n".join([f"$ {command}", *without_source(lines)]) + "\n"
+
+
+def without_source(lines: list[str]) -> Iterator[str]:
+    """The lines with `…` for each line of source; of a long run of them the first and the last few."""
+    run: list[str] = []
+    for line in [*lines, None]:
+        if line is not None and (SOURCE_LINE.match(line) or re.match(r"^ *\d+ \|$", line)):
+            run.append(SOURCE_LINE.sub(r"\1 …", line))
+            continue
+        if len(run) > 2 * SHOWN_LINES:
+            middle = f"[... {len(run) - 2 * SHOWN_LINES} lines]"
+            run = [*run[:SHOWN_LINES], middle, *run[-SHOWN_LINES:]]
+        yield from run
+        run = []
+        if line is not None:
+            yield line
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""The command line: the group, one line a command, and errors to exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from claimcheck import __version__
+from claimcheck.commands.options import Settings, common_options, echo, show_error
+from claimcheck.errors import ClaimcheckError
+
+COMMANDS = {
+    "import": "claimcheck.commands.import_:import_",
+    "vendor": "claimcheck.commands.vendor:vendor",
+    "verify": "claimcheck.commands.verify:verify",
+    "excerpt": "claimcheck.commands.excerpt:excerpt",
+    "cite": "claimcheck.commands.cite:cite",
+    "list": "claimcheck.commands.list_:list_",
+    "add": "claimcheck.commands.add:add",
+    "mv": "claimcheck.commands.mv:mv",
+    "rm": "claimcheck.commands.rm:rm",
+    "lock": "claimcheck.commands.lock:lock",
+    "review": "claimcheck.commands.review:review",
+    "explain": "claimcheck.commands.explain:explain",
+    "schema": "claimcheck.commands.explain:schema",
+    "completion": "claimcheck.commands.completion:completion",
+}
+
+EXIT_BUG = 3
+EXIT_CLOSED_PIPE = 141
+
+
+class LateGroup(click.Group):
+    """A group that imports a command's module only when the command is used, so that starting stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from importlib import import_module
+
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"no command {name}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LateGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message=f"claimcheck {__version__} (distribution claimcheck-toolkit)")
+@common_options
+def cli(settings: Settings) -> int | None:
+    """Keep writing about other people's code true.
+
+    Citations such as [V-POOL] stand in anchors.yaml: vendor, path, lines and search strings at a pinned commit. claimcheck
+    verifies them against the vendor's git objects, shows the code behind them, and re-finds it at another revision.
+
+    \b
+    Examples:
+      claimcheck                      the state of this project, and the next command
+      claimcheck vendor sync          bring the commits that the registry names
+      claimcheck verify               check everything
+      claimcheck excerpt V-POOL       show the code behind an anchor
+
+    Exit codes: 0 done and all holds; 1 something is wrong or could not be checked; 2 usage, a registry that does not
+    load, or nothing could be checked; 3 a bug in claimcheck.
+    """
+    context = click.get_current_context()
+    context.obj = settings
+    if context.invoked_subcommand is None:
+        from claimcheck.commands.status import status
+
+        return status(settings)
+    return None
+
+
+class Terminated(BaseException):
+    """A signal that ends the run; raised so that half-done writing is undone on the way out."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise Terminated(number)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its code. The one place that catches everything, for the exit code."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, _terminate)
+    debug = "--debug" in (sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = run(arguments)
+        _flush()
+    except BrokenPipeError:
+        _drop_output()
+        code = EXIT_CLOSED_PIPE
+    except (KeyboardInterrupt, click.Abort):
+        code = 128 + signal.SIGINT
+    except Terminated as ended:
+        code = 128 + ended.number
+    except Exception as bug:  # the outermost catch: a bug is one line and an exit code of its own
+        if debug:
+            raise
+        echo(f"claimcheck: internal error: {type(bug).__name__}", err=True)
+        echo("    help: run it again with --debug and report what it prints", err=True)
+        code = EXIT_BUG
+    with contextlib.suppress(BrokenPipeError, ValueError, OSError):
+        sys.stderr.flush()
+    os._exit(code) if code == EXIT_CLOSED_PIPE else sys.exit(code)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give its exit code; errors that the user can mend are shown, others are raised."""
+    try:
+        result: Any = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+    except click.exceptions.Exit as ended:
+        return int(ended.exit_code)
+    except click.ClickException as error:
+        _show_usage(error)
+        return error.exit_code if error.exit_code != 1 else ClaimcheckError.exit_code
+    except ClaimcheckError as error:
+        show_error(error)
+        return error.exit_code
+    return result if isinstance(result, int) else 0
+
+
+def _show_usage(error: click.ClickException) -> None:
+    echo(f"error: {error.format_message()}", err=True)
+    context = getattr(error, "ctx", None)
+    if isinstance(context, click.Context):
+        echo(f"    help: {context.command_path} --help", err=True)
+
+
+def _flush() -> None:
+    """Write out what is buffered, so that a closed pipe is noticed here and not when Python ends."""
+    sys.stdout.flush()
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: the reader has gone."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,96 @@
+"""`claimcheck cite`: permalinks, footnotes and archive identifiers of an anchor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from claimcheck.commands.excerpt import anchor_ids
+from claimcheck.commands.options import Settings, at_option, common_options, output_option, output_to
+from claimcheck.commands.session import Session, open_session, show_findings_about, showable, text_of
+from claimcheck.commands.types import ID
+from claimcheck.corpus import Corpus
+from claimcheck.footnotes import Citation
+from claimcheck.footnotes import cite as cite_seen
+from claimcheck.footnotes import cite_unseen
+from claimcheck.sighting import recorded_lines
+from claimcheck.texts import NoSource
+
+
+@click.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", type=ID)
+@click.option("--region", metavar="N", type=click.IntRange(min=1), help="Only the N-th region.")
+@at_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "html", "json"]),
+    default="text",
+    help="Output format.",
+)
+@output_option
+@common_options
+def cite(
+    ids: tuple[str, ...],
+    region: int | None,
+    at: tuple[str, ...],
+    form: str,
+    output: Path | None,
+    settings: Settings,
+) -> int:
+    """Print the permalinks and Software Heritage identifiers of one or more anchors.
+
+    A release that stands in for the pin has no permalink: its commit exists on this machine only. Where the pin is not
+    here, the permalinks are the registry's own and nobody has looked at them; the output says so, and the exit code is 1.
+
+    \b
+    Examples:
+      claimcheck cite V-POOL
+      claimcheck cite V-POOL V-CACHE --format markdown     reference definitions and footnotes
+      claimcheck cite V-POOL --format html                 a footnote for a page
+    """
+    from claimcheck.reports.citations import CITATION_FORMATS
+
+    with open_session(settings) as session:
+        corpus = session.corpus(anchor_ids(session, ids), at)
+        shown, hidden = showable(corpus, ids)
+        unseen = [id for id in hidden if isinstance(corpus.looked_at[session.registry.anchors[id].vendor], NoSource)]
+        seen = {sighting.anchor.id for sighting in shown}
+        citations = [
+            _seen(session, corpus, id, region) if id in seen else _unseen(session, corpus, id, region)
+            for id in ids
+            if id in seen or (id in unseen and not at)
+        ]
+        if citations:
+            with output_to(session.project, output) as out:
+                out(CITATION_FORMATS[form].render(citations))
+        show_findings_about(corpus, hidden)
+    if not hidden:
+        return 0
+    return 1 if citations or any(corpus.sightings[id].revision for id in hidden) else 2
+
+
+def _seen(session: Session, corpus: Corpus, id: str, region: int | None) -> Citation:
+    sighting = corpus.sightings[id]
+    anchor = sighting.anchor
+    source = text_of(session, sighting)
+    assert sighting.revision is not None
+    return cite_seen(
+        anchor,
+        session.registry.vendors[anchor.vendor],
+        sighting.revision,
+        session.registry.pin_of(anchor),
+        source,
+        sighting.spots,
+        recorded_lines(anchor, source),
+        region=region,
+    )
+
+
+def _unseen(session: Session, corpus: Corpus, id: str, region: int | None) -> Citation:
+    anchor = session.registry.anchors[id]
+    looked_at = corpus.looked_at[anchor.vendor]
+    assert isinstance(looked_at, NoSource)
+    vendor = session.registry.vendors[anchor.vendor]
+    return cite_unseen(anchor, vendor, session.registry.pin_of(anchor), looked_at.message, region=region)

@@ -1,0 +1,155 @@
+"""What the commands share: common options, where output goes, and how a report or an error is shown."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
+from claimcheck.project import Project
+from claimcheck.terminal import encodable, visible
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The common options of one run."""
+
+    root: Path = Path(".")
+    allow_alternates: tuple[Path, ...] = ()
+    verbose: bool = False
+    quiet: bool = False
+    color: bool | None = None
+    debug: bool = False
+
+    def project(self) -> Project:
+        """The project that `-C` or the current folder lies in."""
+        return Project.find(self.root)
+
+
+def common_options(command: Function) -> Function:
+    """Give a command the common options; it is called with `settings`."""
+
+    @click.option("-C", "directory", metavar="DIR", type=click.Path(path_type=Path), help="Run as if started in DIR.")
+    @click.option(
+        "--allow-alternates",
+        metavar="DIR",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="Also read git objects that a vendor borrows from below DIR.",
+    )
+    @click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
+    @click.option("--verbose", "-v", is_flag=True, help="Print what is counted otherwise.")
+    @click.option("--no-color", is_flag=True, help="No colour, as with NO_COLOR in the environment.")
+    @click.option("--debug", is_flag=True, help="Show the traceback of an internal error.")
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(
+        context: click.Context,
+        /,
+        directory: Path | None,
+        allow_alternates: tuple[Path, ...],
+        quiet: bool,
+        verbose: bool,
+        no_color: bool,
+        debug: bool,
+        **arguments: Any,
+    ) -> Any:
+        outer: Settings = context.obj if isinstance(context.obj, Settings) else Settings()
+        settings = replace(
+            outer,
+            root=outer.root / directory if directory else outer.root,
+            allow_alternates=(*outer.allow_alternates, *allow_alternates) or _alternates_from_environment(),
+            quiet=quiet or outer.quiet,
+            verbose=verbose or outer.verbose,
+            color=False if no_color or "NO_COLOR" in os.environ else outer.color,
+            debug=debug or outer.debug,
+        )
+        context.color = settings.color
+        return command(settings=settings, **arguments)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def _alternates_from_environment() -> tuple[Path, ...]:
+    return tuple(Path(part) for part in os.environ.get("CLAIMCHECK_ALTERNATES", "").split(os.pathsep) if part)
+
+
+def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
+    """Print text whose untrusted parts are already made visible, in whatever encoding the stream has."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(encodable(text + end, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
+
+
+def show_error(error: ClaimcheckError) -> None:
+    """Print an error on stderr: where, what, and the way out."""
+    if isinstance(error, RegistryError):
+        from claimcheck.reports.text import finding_text, nothing_checked
+
+        for finding in error.findings:
+            echo(finding_text(finding), err=True)
+        echo(nothing_checked(error.findings), err=True)
+        return
+    where = f"{error.place}: " if error.place else ""
+    echo(f"{where}error: {visible(error.message)}", err=True)
+    if error.help:
+        echo(f"    help: {visible(error.help)}", err=True)
+
+
+output_option = click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to FILE instead of standard output.",
+)
+
+at_option = click.option(
+    "--at",
+    "at",
+    metavar="[VENDOR=]REV",
+    multiple=True,
+    help="Look at another revision: a full commit id, a tag, HEAD, release or release/VERSION.",
+)
+
+
+def parse_at(at: tuple[str, ...], vendors: tuple[str, ...]) -> dict[str, str]:
+    """What `--at` says for each vendor. A bare REV needs a project with one vendor; a bare `release` is for all."""
+    targets: dict[str, str] = {}
+    for item in at:
+        name, equals, rev = item.partition("=")
+        if equals:
+            if name not in vendors:
+                raise UsageError(f"--at {item}: no vendor {name}", help=f"vendors: {', '.join(vendors)}")
+            if not rev:
+                raise UsageError(f"--at {item}: a revision is missing after `=`")
+            named = {name: rev}
+        elif item == "release":
+            named = {vendor: item for vendor in vendors if vendor not in targets}
+        elif len(vendors) == 1:
+            named = {vendors[0]: item}
+        else:
+            raise UsageError(
+                f"--at {item}: which vendor? There are {len(vendors)}",
+                help=f"--at {vendors[0]}={item}" if vendors else None,
+            )
+        targets.update(named)
+    return targets
+
+
+@contextmanager
+def output_to(project: Project, path: Path | None) -> Iterator[Callable[[str], None]]:
+    """A function that takes the whole output: printed, or written to the file that `--output` names."""
+    if path is None:
+        yield lambda text: echo(text, end="")
+    else:
+        yield lambda text: project.write_output(path, text.encode("utf-8"))

@@ -1,0 +1,135 @@
+"""`claimcheck review`: a person's word that an anchor says what its claims need."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from claimcheck import locks
+from claimcheck.commands.excerpt import anchor_ids, cut_sighting
+from claimcheck.commands.options import Settings, common_options, echo
+from claimcheck.commands.session import Session, open_session, show_findings_about
+from claimcheck.commands.types import ID
+from claimcheck.corpus import Corpus
+from claimcheck.model import LockEntry, ReviewState
+from claimcheck.proposals import parse_ranges
+from claimcheck.sighting import Sighting
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...", type=ID)
+@click.option("--accept", is_flag=True, help="Record the review without asking, as for a run without a terminal.")
+@common_options
+def review(ids: tuple[str, ...], accept: bool, settings: Settings) -> int:
+    """Show anchors one at a time and record that a person has read them; without IDs, all that nobody has reviewed.
+
+    What is recorded is the commit, the lines and the digest of the text, never a name or a time. Each answer is saved at
+    once, so that quitting loses nothing. A review is about the commit at which an anchor is cited: where that commit is
+    not here, there is none, and a release that stands in is never reviewed in its place.
+
+    \b
+    Examples:
+      claimcheck review                   walk through what nobody has reviewed
+      claimcheck review V-POOL            one anchor
+      claimcheck review V-POOL --accept   without a terminal, after having looked at it otherwise
+    """
+    with open_session(settings) as session:
+        wanted = anchor_ids(session, ids) if ids else _unreviewed(session)
+        if not wanted:
+            echo("All anchors are reviewed.")
+            return 0
+        corpus = session.corpus(wanted)
+        ready = [id for id in wanted if locks.is_lockable(corpus.sightings[id])]
+        left = [id for id in wanted if id not in ready]
+        show_findings_about(corpus, left)
+        if accept:
+            _save(session, [_reviewed(corpus, corpus.sightings[id]) for id in ready])
+            for id in ready:
+                echo(_said(corpus, id))
+        elif sys.stdin.isatty() and sys.stdout.isatty():
+            left += _ask(session, corpus, ready)
+        else:
+            for id in ready:
+                _show(session, corpus, id)
+            if ready:
+                echo("Not a terminal, nothing recorded. (claimcheck review ID... --accept)", err=True)
+            left += ready
+        if left and not ready:
+            return 2 if all(corpus.sightings[id].revision is None for id in left) else 1
+        return 1 if left else 0
+
+
+def _unreviewed(session: Session) -> tuple[str, ...]:
+    registry = session.registry
+    return tuple(
+        id for id, anchor in registry.anchors.items() if registry.review_of(anchor) is ReviewState.UNREVIEWED
+    )
+
+
+def _ask(session: Session, corpus: Corpus, ready: list[str]) -> list[str]:
+    """Ask about each anchor; the IDs that were not accepted."""
+    left: list[str] = []
+    for number, id in enumerate(ready, 1):
+        echo(f"{number} of {len(ready)}")
+        _show(session, corpus, id)
+        answer = click.prompt("[a]ccept  [e]dit lines  [n]ext  [q]uit", type=click.Choice(["a", "e", "n", "q"]))
+        if answer == "q":
+            return left + ready[number - 1 :]
+        if answer == "e":
+            corpus = _edit(session, corpus, id)
+            answer = "a" if locks.is_lockable(corpus.sightings[id]) else "n"
+            show_findings_about(corpus, [id] if answer == "n" else [])
+        if answer == "n":
+            left.append(id)
+            continue
+        _save(session, [_reviewed(corpus, corpus.sightings[id])])
+        echo(_said(corpus, id) + "\n")
+    return left
+
+
+def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:
+    """Take other lines for an anchor, write them, and see it again."""
+    from claimcheck import registry as registry_files
+    from claimcheck.corpus import build
+
+    anchor = corpus.registry.anchors[id]
+    while True:
+        ranges = parse_ranges(click.prompt("lines", default=", ".join(str(region.lines) for region in anchor.regions)))
+        if ranges is not None and len(ranges) == len(anchor.regions):
+            break
+        echo(f"{len(anchor.regions)} ranges are needed, such as 681-714, 744-830")
+    session.project.write(registry_files.edits.set_lines(session.project, id, ranges))
+    return build(registry_files.load(session.project), session.sources, (id,))
+
+
+def _show(session: Session, corpus: Corpus, id: str) -> None:
+    from claimcheck.reports import excerpts_text
+
+    excerpt = cut_sighting(session, corpus, corpus.sightings[id], cited_by=True)
+    echo(excerpts_text.render([excerpt]))
+
+
+def _reviewed(corpus: Corpus, sighting: Sighting) -> LockEntry:
+    assert sighting.revision is not None
+    commit = corpus.registry.pin_of(sighting.anchor).text
+    return locks.entry_of(corpus, sighting, ReviewState.REVIEWED, commit)
+
+
+def _save(session: Session, entries: list[LockEntry]) -> None:
+    """Write these entries into the lock as it is on disk now, so that answers given meanwhile elsewhere stay."""
+    from claimcheck import registry as registry_files
+
+    if not entries:
+        return
+    current = registry_files.load(session.project)
+    merged = {**current.lock, **{entry.id: entry for entry in entries}}
+    session.project.write([locks.change(session.project, merged.values())])
+
+
+def _said(corpus: Corpus, id: str) -> str:
+    sighting = corpus.sightings[id]
+    assert sighting.revision is not None
+    lines = " ".join(str(spot.lines) for spot in sighting.spots)
+    return f"{id} is at {sighting.revision.label}, lines {lines}, reviewed."
+

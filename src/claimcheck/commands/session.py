@@ -1,0 +1,71 @@
+"""What most commands begin with: the project, its registry, and the sources of its vendors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from claimcheck import registry as registry_files
+from claimcheck.commands.options import Settings, echo, parse_at
+from claimcheck.corpus import Corpus, build
+from claimcheck.model import Registry
+from claimcheck.errors import EnvironmentProblem
+from claimcheck.project import Project
+from claimcheck.reports.text import finding_text
+from claimcheck.sighting import Sighting
+from claimcheck.sources import Sources
+from claimcheck.texts import NoSource, SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An open project: what it says, and where its sources are read."""
+
+    project: Project
+    registry: Registry
+    sources: Sources
+
+    def corpus(self, names: Sequence[str] = (), at: tuple[str, ...] = ()) -> Corpus:
+        """What one run is about: these IDs (all for none), each vendor at what `--at` says."""
+        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)))
+
+
+@contextmanager
+def open_session(settings: Settings) -> Iterator[Session]:
+    """Load the registry and open the sources; raises RegistryError with every located reason if it does not load."""
+    project = settings.project()
+    registry = registry_files.load(project)
+    with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
+        yield Session(project, registry, sources)
+
+
+def showable(corpus: Corpus, ids: Sequence[str]) -> tuple[list[Sighting], list[str]]:
+    """The sightings that may be shown as what their anchors mean, and the IDs of the others."""
+    sightings = [corpus.sightings[id] for id in ids]
+    shown = [sighting for sighting in sightings if sighting.holds]
+    return shown, [sighting.anchor.id for sighting in sightings if not sighting.holds]
+
+
+def text_of(session: Session, sighting: Sighting) -> SourceText:
+    """The text in which the regions of an anchor were seen; the first one's, should they be in several files."""
+    assert sighting.revision is not None and sighting.spots
+    anchor = sighting.anchor
+    source = session.sources.read(anchor.vendor, sighting.revision.commit, sighting.spots[0].path)
+    if isinstance(source, NoSource):
+        raise EnvironmentProblem(
+            f"{anchor.id}: {sighting.spots[0].path} {source.message}", place=anchor.places["path"], help=source.help
+        )
+    return source
+
+
+def show_findings_about(corpus: Corpus, ids: Sequence[str]) -> None:
+    """Print on stderr why these anchors cannot be shown or written; nothing for no IDs."""
+    if not ids:
+        return
+    from claimcheck import rules
+
+    subjects = {*ids, *(corpus.registry.anchors[id].vendor for id in ids if corpus.sightings[id].revision is None)}
+    for finding in rules.run(corpus):
+        if finding.subject in subjects and finding.effect.value != "none":
+            echo(finding_text(finding), err=True)

@@ -1,0 +1,175 @@
+"""Corpus: the registry, the sources and the sightings that one run is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from claimcheck.errors import UsageError
+from claimcheck.model import Anchor, Claim, Example, Registry, Revision
+from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
+from claimcheck.sources import Sources
+from claimcheck.texts import NoSource, SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The IDs that a run was asked about, in registry order; `everything` when none was named."""
+
+    anchors: tuple[str, ...]
+    claims: tuple[str, ...]
+    examples: tuple[str, ...]
+    errata: tuple[str, ...]
+    everything: bool
+
+    def __contains__(self, subject: str) -> bool:
+        return any(subject in ids for ids in (self.anchors, self.claims, self.examples, self.errata))
+
+    def __len__(self) -> int:
+        return sum(len(ids) for ids in (self.anchors, self.claims, self.examples, self.errata))
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What one run is about. `sightings` has every selected anchor and every one that a selected entry cites.
+
+    `looked_at` says for each vendor which revision was looked at, or why none could be: what `--at` asks for,
+    else the vendor's pin.
+    """
+
+    registry: Registry
+    sources: Sources
+    selection: Selection
+    targets: Mapping[str, str]
+    looked_at: Mapping[str, Revision | NoSource]
+    sightings: Mapping[str, Sighting]
+
+    def cited_by(self, anchor: str) -> list[Claim | Example]:
+        """The claims and examples that cite an anchor."""
+        entries: list[Claim | Example] = [*self.registry.claims.values(), *self.registry.examples.values()]
+        return [entry for entry in entries if anchor in entry.cites]
+
+    def read(self, sighting: Sighting) -> SourceText | None:
+        """The text that a sighting looked at."""
+        if sighting.revision is None:
+            return None
+        anchor = sighting.anchor
+        source = self.sources.read(anchor.vendor, sighting.revision.commit, anchor.path)
+        return source if isinstance(source, SourceText) else None
+
+
+def select(registry: Registry, names: Sequence[str]) -> Selection:
+    """The entries that were named: IDs, lessons' claims by their file, or everything for no names.
+
+    Raises UsageError for an ID that nothing has, with the nearest ones.
+    """
+    if not names:
+        return Selection(
+            tuple(registry.anchors),
+            tuple(registry.claims),
+            tuple(registry.examples),
+            tuple(registry.errata),
+            everything=True,
+        )
+    wanted: set[str] = set()
+    for name in names:
+        wanted |= _named(registry, name)
+    return Selection(
+        tuple(id for id in registry.anchors if id in wanted),
+        tuple(id for id in registry.claims if id in wanted),
+        tuple(id for id in registry.examples if id in wanted),
+        tuple(id for id in registry.errata if id in wanted),
+        everything=False,
+    )
+
+
+def _named(registry: Registry, name: str) -> set[str]:
+    entries = {**registry.anchors, **registry.claims, **registry.examples, **registry.errata}
+    if name in entries:
+        return {name}
+    of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}
+    if of_file:
+        return of_file
+    raise unknown_id(name, entries)
+
+
+def unknown_id(name: str, known: Mapping[str, object], what: str = "ID") -> UsageError:
+    """The error for an ID that nothing has: `no anchor V-POL; did you mean V-POOL?`."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6) or difflib.get_close_matches(
+        name.upper(), known, n=3, cutoff=0.6
+    )
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    return UsageError(f"no {what} {name}{hint}", help=None if near else "claimcheck list    shows every ID")
+
+
+def build(
+    registry: Registry, sources: Sources, names: Sequence[str] = (), at: Mapping[str, str] | None = None
+) -> Corpus:
+    """See every anchor that the run needs, each at the revision that `at` names for its vendor, else where it is cited.
+
+    Files are read once each, vendor by vendor, so that one child of git is alive at a time.
+    """
+    selection = select(registry, names)
+    targets = dict(at or {})
+    needed = _needed(registry, selection)
+    looked_at: dict[str, Revision | NoSource] = {}
+    for name in registry.vendors:
+        if selection.everything or any(anchor.vendor == name for anchor in needed):
+            looked_at[name] = sources.resolve(name, targets[name]) if name in targets else sources.pinned(name)
+    sightings: dict[str, Sighting] = {}
+    for anchor in sorted(needed, key=lambda anchor: (anchor.vendor, anchor.commit is not None, anchor.path)):
+        sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
+    in_order = {anchor.id: sightings[anchor.id] for anchor in needed}
+    return Corpus(registry, sources, selection, targets, looked_at, in_order)
+
+
+def _needed(registry: Registry, selection: Selection) -> list[Anchor]:
+    """The selected anchors and those that selected entries cite, in registry order."""
+    if selection.everything:
+        return list(registry.anchors.values())
+    cited = set(selection.anchors)
+    for id in selection.claims:
+        cited.update(registry.claims[id].cites)
+    for id in selection.examples:
+        cited.update(registry.examples[id].cites)
+    for id in selection.errata:
+        cited.update(registry.errata[id].cites)
+    return [anchor for anchor in registry.anchors.values() if anchor.id in cited]
+
+
+def _sight(
+    registry: Registry,
+    sources: Sources,
+    anchor: Anchor,
+    targets: Mapping[str, str],
+    looked_at: Mapping[str, Revision | NoSource],
+) -> Sighting:
+    pin = registry.pin_of(anchor)
+    home = looked_at[anchor.vendor] if anchor.commit is None and anchor.vendor not in targets else None
+    target = looked_at[anchor.vendor] if anchor.vendor in targets else None
+    if home is None:
+        home = sources.resolve(anchor.vendor, pin.text)
+    lock = registry.lock_of(anchor)
+    if target is None or (isinstance(home, Revision) and isinstance(target, Revision) and home.commit == target.commit):
+        if isinstance(home, NoSource):
+            held = (Unreadable(home),) if anchor.commit is not None else ()
+            return Sighting(anchor, None, problems=held)
+        source = sources.read(anchor.vendor, home.commit, anchor.path)
+        if isinstance(source, NoSource):
+            return Sighting(anchor, home, problems=(Unreadable(source),))
+        return sight_at_home(anchor, home, source, lock)
+    if isinstance(target, NoSource):
+        return Sighting(anchor, None, elsewhere=True)
+    old = sources.read(anchor.vendor, home.commit, anchor.path) if isinstance(home, Revision) else None
+    there = sources.read(anchor.vendor, target.commit, anchor.path)
+    before = home.commit if isinstance(home, Revision) else None
+    return sight_elsewhere(
+        anchor,
+        target,
+        sources.tree(anchor.vendor, target.commit, before),
+        old if isinstance(old, SourceText) else None,
+        lock,
+        there if isinstance(there, NoSource) else None,
+    )

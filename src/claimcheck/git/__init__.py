@@ -1,0 +1,1 @@
+"""Git: finding it, running it, and reading other people's repositories without trusting them."""

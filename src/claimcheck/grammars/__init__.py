@@ -1,0 +1,95 @@
+"""The languages whose structure is known: one module a grammar, and the table of them.
+
+A grammar is a module that has the names of `Grammar`. Its wheel may be missing or may not fit the installed
+tree-sitter; then there is no grammar for its files, texts are compared as text, and `problems` says so once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Protocol
+
+from claimcheck.grammars import cpp, python
+
+if TYPE_CHECKING:
+    from tree_sitter import Language
+
+
+class Grammar(Protocol):
+    """What `syntax` needs to know of a language.
+
+    The query `symbols` captures `@definition.KIND` with its `@name` (and `@parameters`, where overloads exist),
+    `@wrapper` around `@inner` for what belongs to a definition but stands outside its node (decorators, template
+    lines), `@comment`, and `@error`. The query `statements` captures every `@statement`.
+
+    A token is a leaf of the tree. `scheme` names the way in which tokens are made from it, with a version that
+    goes up whenever the same text would give other tokens.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    wheel: str
+    separator: str
+    symbols: str
+    statements: str
+    scheme: str
+    comments: frozenset[str]
+    skipped: frozenset[str]
+    exact: frozenset[str]
+    blocks: frozenset[str]
+    sequences: frozenset[str]
+    documented: frozenset[str]
+    ended_by_newline: frozenset[str]
+    surroundings: frozenset[str]
+
+    def language(self) -> Language: ...
+
+
+GRAMMARS: tuple[Grammar, ...] = (python, cpp)
+
+
+def grammar_for(path: str) -> Grammar | None:
+    """The grammar of a file, by its suffix."""
+    suffix = PurePosixPath(path).suffix.lower()
+    return next((grammar for grammar in GRAMMARS if suffix in grammar.suffixes), None)
+
+
+@cache
+def load(name: str) -> Language | str:
+    """The language of a grammar by name, or one line that says why it cannot be used and how to repair it."""
+    import tree_sitter
+
+    grammar = next(grammar for grammar in GRAMMARS if grammar.name == name)
+    try:
+        language = grammar.language()
+        tree_sitter.Query(language, grammar.symbols)
+        tree_sitter.Query(language, grammar.statements)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        return _misfit(grammar, error)
+    return language
+
+
+def problems() -> Iterator[str]:
+    """One line for each grammar that cannot be used here; loads all of them."""
+    for grammar in GRAMMARS:
+        loaded = load(grammar.name)
+        if isinstance(loaded, str):
+            yield loaded
+
+
+def _misfit(grammar: Grammar, error: Exception) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    installed = []
+    for wheel in ("tree-sitter", grammar.wheel):
+        try:
+            installed.append(f"{wheel} {version(wheel)}")
+        except PackageNotFoundError:
+            installed.append(f"{wheel} not installed")
+    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    return (
+        f"no symbols and no token comparison for {' '.join(grammar.suffixes)}: {', '.join(installed)} ({reason}); "
+        f"pip install --upgrade tree-sitter {grammar.wheel}"
+    )

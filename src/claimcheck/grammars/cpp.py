@@ -1,0 +1,60 @@
+"""C++, by tree-sitter-cpp; also used for C++ headers and for CUDA, whose extras it knows only in part.
+
+Tokens (`cpp/1`): the leaves in order; comments and white space are left out, but not the end of a preprocessor
+line; string and character literals and the text of a macro are one token each, byte for byte.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language
+
+name = "cpp"
+suffixes: tuple[str, ...] = (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h", ".cu", ".cuh")
+wheel = "tree-sitter-cpp"
+separator = "::"
+symbols = files(__package__).joinpath("cpp.scm").read_text("utf-8")
+statements = files(__package__).joinpath("cpp_statements.scm").read_text("utf-8")
+
+scheme = "cpp/1"
+comments = frozenset({"comment"})
+skipped: frozenset[str] = frozenset()
+exact = frozenset({"string_literal", "raw_string_literal", "char_literal", "system_lib_string", "preproc_arg"})
+blocks: frozenset[str] = frozenset()
+sequences: frozenset[str] = frozenset()
+documented: frozenset[str] = frozenset()
+ended_by_newline = frozenset({"preproc_def", "preproc_function_def", "preproc_include", "preproc_call"})
+surroundings = frozenset(
+    {
+        "class_specifier",
+        "struct_specifier",
+        "union_specifier",
+        "enum_specifier",
+        "function_definition",
+        "lambda_expression",
+        "if_statement",
+        "else_clause",
+        "for_statement",
+        "for_range_loop",
+        "while_statement",
+        "do_statement",
+        "switch_statement",
+        "case_statement",
+        "try_statement",
+        "catch_clause",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_elif",
+        "preproc_else",
+    }
+)
+
+
+def language() -> Language:
+    import tree_sitter
+    import tree_sitter_cpp
+
+    return tree_sitter.Language(tree_sitter_cpp.language())

@@ -1,0 +1,313 @@
+"""Which repositories a record is about, at which commits: from its text and from its reference links."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from claimcheck.finding import Finding
+from claimcheck.model import Place
+from claimcheck.records import rules
+from claimcheck.records.markdown import Block, Page
+from claimcheck.records.permalinks import Permalink, read_permalink, read_repository, same_repository
+from claimcheck.records.record import Link, RecordVendor
+from claimcheck.records.tables import Row
+
+NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+
+_MENTION = re.compile(rf"(?<![\w./-])vendor/({NAME})(?![\w/-])")
+_IN_PATH = re.compile(rf"vendor/({NAME})/(.+)", re.DOTALL)
+_HEX = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{7,64}(?![0-9A-Za-z])")
+_COMMIT_WORD = re.compile(r"(?:HEAD|commit|pin|revision|提交)[^0-9A-Za-z]{0,8}(?:is[^0-9A-Za-z]+)?\Z", re.IGNORECASE)
+_ORIGIN = re.compile(
+    r"(?:\borigin\b\s*(?:[=:：]|is\b|为|是)?|\b(?:repository|repo|url)\b\s*[=:：])[\s`'\"<]*|(?<![\w`'\"<])(?=https?://)",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"[^\s`'\"<>，。；）)]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A commit or a repository that something in the record gives, and where; `named` if a word says what it is."""
+
+    value: str
+    place: Place
+    named: bool = True
+
+
+@dataclass(slots=True)
+class _Vendor:
+    """What is gathered about one vendor: `commits` and `repositories` by the text, `links` by the links."""
+
+    name: str
+    place: Place
+    commits: list[Said] = field(default_factory=list)
+    repositories: list[Said] = field(default_factory=list)
+    prefixes: dict[str, Place] = field(default_factory=dict)
+    links: list[tuple[Permalink, Link]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Vendors:
+    """The vendors in their order, which one each row and each link belongs to, and what is wrong."""
+
+    vendors: tuple[RecordVendor, ...]
+    of_row: Mapping[str, str]
+    of_link: Mapping[str, str]
+    left_out: frozenset[str]
+    findings: tuple[Finding, ...]
+
+
+def path_in_vendor(row: Row, link: Permalink | None) -> tuple[str | None, str]:
+    """The vendor that a row's path begins with, if it does, and the path inside it.
+
+    A repository may itself have a folder `vendor/`; then the row's link shows the path as it is.
+    """
+    match = _IN_PATH.fullmatch(row.path)
+    if not match or (link is not None and link.path == row.path):
+        return row.vendor, row.path
+    return vendor_name(match[1]), match[2]
+
+
+def vendor_name(folder: str) -> str:
+    """What the registry calls the vendor whose clone is `vendor/FOLDER`: names are in small letters there."""
+    return folder.removesuffix(".git").lower()
+
+
+def read_vendors(
+    page: Page, rows: Sequence[Row], links: Mapping[str, Link], prefixes: Mapping[str, str] | None = None
+) -> Vendors:
+    """The vendors that the text, the rows and the links name. `prefixes` says whose a prefix is where they do not."""
+    found = _in_text(page)
+    findings: list[Finding] = []
+    of_row: dict[str, str] = {}
+    left_out: set[str] = set()
+    nameless: list[Row] = []
+    for row in rows:
+        name, _ = path_in_vendor(row, _permalink(links.get(row.id)))
+        if name is None:
+            nameless.append(row)
+            continue
+        vendor = found.setdefault(name, _Vendor(name, row.places["path"]))
+        if problem := _claim_prefix(vendor, row, found):
+            findings.append(problem)
+            left_out.add(row.id)
+        else:
+            of_row[row.id] = name
+    for row in nameless:
+        named = (
+            _by_prefix(row.id, found)
+            or _by_link(links.get(row.id), found)
+            or _by_registry(row, found, prefixes or {})
+            or _only(found)
+        )
+        if named is None:
+            findings.append(_nowhere(row))
+            left_out.add(row.id)
+        elif problem := _claim_prefix(named, row, found):
+            findings.append(problem)
+            left_out.add(row.id)
+        else:
+            of_row[row.id] = named.name
+    of_link = {}
+    for link in links.values():
+        owner = found.get(of_row.get(link.id, "")) or _by_prefix(link.id, found) or _by_link(link, found)
+        if owner is not None:
+            of_link[link.id] = owner.name
+            owner.prefixes.setdefault(_prefix(link.id), link.place)
+            if isinstance(link.target, Permalink):
+                owner.links.append((link.target, link))
+    vendors = []
+    for vendor in found.values():
+        if vendor.prefixes:
+            settled, problems = _settle(vendor)
+            vendors.append(settled)
+            findings += problems
+    return Vendors(tuple(vendors), of_row, of_link, frozenset(left_out), tuple(findings))
+
+
+def _in_text(page: Page) -> dict[str, _Vendor]:
+    """The vendors that running text mentions as `vendor/NAME`, with the commit and the origin said beside it."""
+    found: dict[str, _Vendor] = {}
+    for block in page.paragraphs:
+        text = page.text(block)
+        mentions = list(_mentions(page, block))
+        for index, (name, place, offset) in enumerate(mentions):
+            # What is said belongs to the mention before it; with one mention, to that one, wherever it stands.
+            start = offset if len(mentions) > 1 else 0
+            end = mentions[index + 1][2] if index + 1 < len(mentions) else len(text)
+            vendor = found.setdefault(name, _Vendor(name, place))
+            vendor.commits += (Said(id, place, named) for id, named in _commits(text[start:end]))
+            vendor.repositories += (Said(url, place, named) for url, named in _origins(text[start:end]))
+    return found
+
+
+def _mentions(page: Page, block: Block) -> Iterator[tuple[str, Place, int]]:
+    offset = 0
+    for number, line in enumerate(page.lines[block.first - 1 : block.last], block.first):
+        for match in _MENTION.finditer(line):
+            yield vendor_name(match[1]), page.place(number, match.start() + 1), offset + match.start()
+        offset += len(line) + 1
+
+
+def _commits(text: str) -> Iterator[tuple[str, bool]]:
+    """The ids in a text, and whether a word for a commit stands before each; without one only full ids count."""
+    for match in _HEX.finditer(text):
+        named = bool(_COMMIT_WORD.search(text[max(0, match.start() - 20) : match.start()]))
+        if named or len(match[0]) >= 40:
+            yield match[0].lower(), named
+
+
+def _origins(text: str) -> Iterator[tuple[str, bool]]:
+    """The repositories in a text, and whether a word for an origin stands before each; without one only URLs count."""
+    for match in _ORIGIN.finditer(text):
+        url = _URL.match(text[match.end() : match.end() + 500])
+        if url and not isinstance(read_permalink(url[0]), Permalink) and (repository := read_repository(url[0])):
+            yield repository, bool(match[0])
+
+
+def _prefix(id: str) -> str:
+    return id.partition("-")[0]
+
+
+def _permalink(link: Link | None) -> Permalink | None:
+    return link.target if link is not None and isinstance(link.target, Permalink) else None
+
+
+def _claim_prefix(vendor: _Vendor, row: Row, found: Mapping[str, _Vendor]) -> Finding | None:
+    prefix = _prefix(row.id)
+    owner = _by_prefix(row.id, found)
+    if owner is None or owner is vendor:
+        vendor.prefixes.setdefault(prefix, row.places[""])
+        return None
+    return Finding(
+        rules.PREFIX_CONFLICT,
+        row.id,
+        row.places["path"],
+        f"its file is in vendor/{vendor.name}, but {prefix}-… stands for {owner.name} since line "
+        f"{owner.prefixes[prefix].line}",
+        help=f"another prefix for {vendor.name}",
+    )
+
+
+def _by_prefix(id: str, found: Mapping[str, _Vendor]) -> _Vendor | None:
+    return next((vendor for vendor in found.values() if _prefix(id) in vendor.prefixes), None)
+
+
+def _by_link(link: Link | None, found: dict[str, _Vendor]) -> _Vendor | None:
+    """The vendor whose repository a link leads to; a new one, named like the repository, if none has it."""
+    if link is None or not isinstance(link.target, Permalink):
+        return None
+    for vendor in found.values():
+        said = [said.value for said in vendor.repositories] + [target.repository for target, _ in vendor.links]
+        if any(same_repository(link.target.repository, repository) for repository in said):
+            return vendor
+    name = vendor_name(link.target.repository.rpartition("/")[2])
+    if not re.fullmatch(NAME, name):
+        return None
+    named = found.setdefault(name, _Vendor(name, link.place))
+    if named.repositories or named.links:
+        return None
+    named.repositories.append(Said(link.target.repository, link.place))
+    return named
+
+
+def _by_registry(row: Row, found: dict[str, _Vendor], prefixes: Mapping[str, str]) -> _Vendor | None:
+    name = prefixes.get(_prefix(row.id))
+    return found.setdefault(name, _Vendor(name, row.places["path"])) if name else None
+
+
+def _only(found: Mapping[str, _Vendor]) -> _Vendor | None:
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _nowhere(row: Row) -> Finding:
+    return Finding(
+        rules.VENDOR_UNKNOWN,
+        row.id,
+        row.places["path"],
+        f"nothing says which repository {row.path} is in",
+        help=f"vendor/NAME/{row.path}",
+    )
+
+
+def _settle(vendor: _Vendor) -> tuple[RecordVendor, list[Finding]]:
+    """One commit and one repository for a vendor; None for what is not said or said in two ways."""
+    commit = _commit(vendor)
+    url = _repository(vendor)
+    problems = [problem for problem in (commit, url) if isinstance(problem, Finding)]
+    settled = RecordVendor(
+        vendor.name,
+        None if problems or isinstance(commit, Finding) else commit,
+        url if isinstance(url, str) else None,
+        tuple(vendor.prefixes),
+        vendor.place,
+    )
+    return settled, problems
+
+
+def _commit(vendor: _Vendor) -> str | Finding:
+    full = [said for said in vendor.commits if len(said.value) == 40]
+    full = [said for said in full if said.named] or full
+    linked = [Said(target.commit, link.place) for target, link in vendor.links]
+    if full:
+        other = next((said for said in full if said.value != full[0].value), None)
+        if other is None and linked and all(said.value != full[0].value for said in linked):
+            other = linked[0]
+        return full[0].value if other is None else _two(vendor, "commit", full[0], other)
+    if linked:
+        agreed = _most(linked)
+        short = next((said for said in vendor.commits if len(said.value) < 40), None)
+        if agreed is None:
+            return _two(vendor, "commit", linked[0], next(s for s in linked if s.value != linked[0].value))
+        if short is not None and not agreed.value.startswith(short.value):
+            return _two(vendor, "commit", short, agreed)
+        return agreed.value
+    if vendor.commits:
+        said = vendor.commits[0]
+        what = f"commit `{said.value[:12]}{'…' if len(said.value) > 12 else ''}` has {len(said.value)} digits"
+        return _unknown(vendor, said.place, f"{what}; a pin has 40", "the full id: git rev-parse HEAD")
+    help = f"vendor/{vendor.name}, HEAD = FULL ID, origin = OWNER/NAME"
+    return _unknown(vendor, vendor.place, "nothing says at which commit", help)
+
+
+def _repository(vendor: _Vendor) -> str | Finding | None:
+    linked = [Said(target.repository, link.place) for target, link in vendor.links]
+    named = [said for said in vendor.repositories if said.named]
+    if named:
+        first = named[0]
+        other = next((said for said in named if not same_repository(said.value, first.value)), None)
+        if other is None and linked and not any(same_repository(said.value, first.value) for said in linked):
+            other = linked[0]
+        if other is not None:
+            return _two(vendor, "repository", first, other)
+        full = (said.value for said in (*named, *linked) if "://" in said.value)
+        return next((url for url in full if same_repository(url, first.value)), f"https://github.com/{first.value}")
+    if linked:
+        agreed = _most(linked)
+        if agreed is None:
+            return _two(vendor, "repository", linked[0], next(s for s in linked if s.value != linked[0].value))
+        return agreed.value
+    return vendor.repositories[0].value if vendor.repositories else None
+
+
+def _most(said: Sequence[Said]) -> Said | None:
+    """What more than half of them say, where it is said first."""
+    value, times = Counter(one.value for one in said).most_common(1)[0]
+    return next(one for one in said if one.value == value) if 2 * times > len(said) else None
+
+
+def _two(vendor: _Vendor, what: str, one: Said, other: Said) -> Finding:
+    short = 8 if what == "commit" else None
+    return Finding(
+        rules.VENDOR_CONTRADICTION,
+        vendor.name,
+        other.place,
+        f"{what} {other.value[:short]} here, {one.value[:short]} in line {one.place.line}",
+    )
+
+
+def _unknown(vendor: _Vendor, place: Place, message: str, help: str) -> Finding:
+    return Finding(rules.VENDOR_UNKNOWN, vendor.name, place, message, help=help)

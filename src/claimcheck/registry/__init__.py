@@ -1,0 +1,9 @@
+"""The registry's files to a Registry and edits back; nothing else in the package knows YAML."""
+
+from __future__ import annotations
+
+from claimcheck.registry.load import ANCHORS, CLAIMS, LOCK, MORE_ANCHORS, load
+from claimcheck.registry.problems import EXAMPLES, RULES
+from claimcheck.registry.shape import schema
+
+__all__ = ["ANCHORS", "CLAIMS", "EXAMPLES", "LOCK", "MORE_ANCHORS", "RULES", "load", "schema"]

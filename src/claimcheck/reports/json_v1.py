@@ -1,0 +1,176 @@
+"""`claimcheck.verify/1`, the machine output of `verify`.
+
+History: 1, the first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from claimcheck.finding import Finding, Frame, Quote, Severity
+from claimcheck.model import Lines, Revision
+from claimcheck.outcome import spot_of
+from claimcheck.sighting import Sighting, extent_of
+from claimcheck.verification import Counts, Status, Verification
+
+SCHEMA = "claimcheck.verify/1"
+CLAIM_STATUS = {Status.VERIFIED: "holds", Status.FAILED: "fails"}
+
+Json = dict[str, object]
+
+
+def render(verification: Verification, *, verbose: bool = False, quiet: bool = False) -> str:
+    corpus = verification.corpus
+    document: Json = {
+        "schema": SCHEMA,
+        "summary": _summary(verification),
+        "vendors": [_vendor(verification, name) for name in corpus.looked_at],
+        "anchors": [_anchor(verification, sighting) for sighting in verification.sightings],
+        "claims": [
+            {"id": id, "status": CLAIM_STATUS.get(status, status.value), "checks": []}
+            for id, status in verification.claims.items()
+        ],
+        "examples": [{"id": id, "status": status.value} for id, status in verification.examples.items()],
+        "errata": [{"id": id, "status": status.value} for id, status in verification.errata.items()],
+        "findings": [finding_json(finding) for finding in verification.findings],
+    }
+    return dumps(document)
+
+
+def render_load_errors(findings: Sequence[Finding]) -> str:
+    """The same document when the registry does not load: all counts are zero, the findings say why."""
+    nothing = Counts.of(())
+    document: Json = {
+        "schema": SCHEMA,
+        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, findings),
+        "vendors": [],
+        "anchors": [],
+        "claims": [],
+        "examples": [],
+        "errata": [],
+        "findings": [finding_json(finding) for finding in findings],
+    }
+    return dumps(document)
+
+
+def dumps(document: Json) -> str:
+    """JSON for machines: UTF-8, two spaces, and no lone surrogate, which is not text in any encoding."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def _summary(verification: Verification) -> Json:
+    registry, selection = verification.corpus.registry, verification.corpus.selection
+    cites = [registry.claims[id].cites for id in selection.claims]
+    return _summary_of(
+        verification.everything,
+        len(verification.anchors),
+        len(verification.claims),
+        len(verification.examples),
+        len(verification.errata),
+        sum(map(len, cites)),
+        len(verification.located),
+        verification.findings,
+    )
+
+
+def _summary_of(
+    counts: Counts,
+    anchors: int,
+    claims: int,
+    examples: int,
+    errata: int,
+    citations: int,
+    located: int,
+    findings: Sequence[Finding],
+) -> Json:
+    open_findings = [finding.severity for finding in findings if finding.waiver is None]
+    return {
+        "anchors": anchors,
+        "claims": claims,
+        "examples": examples,
+        "errata": errata,
+        "checks": 0,
+        "documents": 0,
+        "citations": citations,
+        "verified": counts.verified,
+        "failed": counts.failed,
+        "unverified": counts.unverified,
+        "untested": counts.untested,
+        "waived": counts.waived,
+        "located": located,
+        "errors": open_findings.count(Severity.ERROR),
+        "warnings": open_findings.count(Severity.WARNING),
+        "notes": open_findings.count(Severity.NOTE),
+    }
+
+
+def _vendor(verification: Verification, name: str) -> Json:
+    corpus = verification.corpus
+    pin = corpus.registry.vendors[name].pin
+    looked_at = corpus.looked_at[name]
+    if not isinstance(looked_at, Revision):
+        return {"name": name, "commit": pin.text, "at": None, "release": None, "state": looked_at.why.value}
+    release = looked_at.release.version if looked_at.release else None
+    if release is not None and pin.version is None:
+        state = "stand-in"
+    else:
+        state = "present"
+    return {"name": name, "commit": pin.text, "at": looked_at.public, "release": release, "state": state}
+
+
+def _anchor(verification: Verification, sighting: Sighting) -> Json:
+    registry = verification.corpus.registry
+    anchor = sighting.anchor
+    recorded = [region.lines for region in anchor.regions] or [Lines(1, sighting.count)]
+    regions: list[Json] = []
+    for index, outcome in enumerate(sighting.outcomes):
+        spot = spot_of(outcome)
+        regions.append({
+            "lines": [spot.lines.first, spot.lines.last] if spot else None,
+            "recorded": [recorded[index].first, recorded[index].last],
+            "symbol": spot.symbol if spot else None,
+            "outcome": outcome.name,
+            "extent": extent_of(outcome).value if spot else None,
+        })
+    return {
+        "id": anchor.id,
+        "vendor": anchor.vendor,
+        "commit": registry.pin_of(anchor).text,
+        "path": anchor.path,
+        "status": verification.anchors[anchor.id].value,
+        "review": registry.review_of(anchor).value,
+        "compared": sighting.compared,
+        "regions": regions,
+    }
+
+
+def finding_json(finding: Finding) -> Json:
+    """One finding as every machine output has it."""
+    return {
+        "rule": finding.rule.name,
+        "severity": finding.severity.value,
+        "class": finding.category.value,
+        "message": finding.message,
+        "subject": finding.subject,
+        "place": {"path": finding.place.path, "line": finding.place.line, "column": finding.place.column},
+        "evidence": [row for item in finding.evidence for row in _evidence(item)],
+        "help": finding.help,
+        "waived": finding.waiver is not None,
+    }
+
+
+def _evidence(item: Quote | Frame | str) -> list[Json]:
+    match item:
+        case Quote():
+            where: Json = {"vendor": item.vendor, "commit": item.commit, "path": item.path}
+            rows: list[tuple[int | None, str | None]] = [(number, text) for number, text in item.lines]
+            return [{**where, "line": number, "text": text} for number, text in rows or [(None, None)]]
+        case Frame():
+            return [
+                {"vendor": None, "commit": None, "path": item.place.path, "line": number, "text": text}
+                for number, text in item.lines
+            ]
+        case str():
+            return [{"vendor": None, "commit": None, "path": None, "line": None, "text": item}]

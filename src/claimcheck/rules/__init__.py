@@ -1,0 +1,169 @@
+"""The rules of `verify`: each one file with its information, its check and its own examples.
+
+A new rule is a module here and a line in `RULES`; its test, its `explain` text and its page in the
+documentation come from the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from claimcheck.corpus import Corpus
+from claimcheck.finding import Finding, RuleInfo
+from claimcheck.model import Revision, Waiver
+from claimcheck.rules import (
+    cites_nothing,
+    find_elsewhere,
+    find_nowhere,
+    head_differs,
+    invisible_characters,
+    lock_differs,
+    lock_stale,
+    look_alike_ids,
+    not_text,
+    not_utf8,
+    path_missing,
+    pin_missing,
+    range_beyond_file,
+    region_ambiguous,
+    region_changed,
+    region_gone,
+    region_unfindable,
+    region_unlocated,
+    source_unavailable,
+    symbol_missing,
+    uncited_anchor,
+    unknown_id,
+    unreviewed,
+    check_not_run,
+    vendor_missing,
+    vendor_unusable,
+    waiver_unknown_rule,
+    waiver_unmatched,
+)
+from claimcheck.rules.cases import Case
+
+
+class Rule(Protocol):
+    """What a module in this package has."""
+
+    INFO: RuleInfo
+    PASSES: Sequence[Case]
+    FAILS: Sequence[Case]
+
+    check: Callable[[Corpus], Iterable[Finding]]
+
+
+RULES: tuple[Rule, ...] = (
+    vendor_missing,
+    vendor_unusable,
+    pin_missing,
+    head_differs,
+    path_missing,
+    not_text,
+    source_unavailable,
+    range_beyond_file,
+    find_elsewhere,
+    find_nowhere,
+    symbol_missing,
+    region_unfindable,
+    region_gone,
+    region_ambiguous,
+    region_changed,
+    region_unlocated,
+    lock_differs,
+    lock_stale,
+    not_utf8,
+    invisible_characters,
+    look_alike_ids,
+    uncited_anchor,
+    unknown_id,
+    cites_nothing,
+    check_not_run,
+    waiver_unknown_rule,
+)
+
+# Only on request: a young project has reviewed nothing yet.
+ON_REQUEST: tuple[Rule, ...] = (unreviewed,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Where a finding stands in the report: by entry in registry order, then by place."""
+
+    positions: Mapping[str, int]
+
+    def key(self, finding: Finding) -> tuple[int, str, int, int, str]:
+        place = finding.place
+        return (
+            self.positions.get(finding.subject, len(self.positions)),
+            place.path,
+            place.line or 0,
+            place.column or 0,
+            finding.rule.name,
+        )
+
+
+def run(corpus: Corpus, *, require_reviewed: bool = False) -> tuple[Finding, ...]:
+    """Every finding about the selected entries, in registry order, with the waivers applied.
+
+    A waiver in force that accepts nothing is itself a finding; a waived finding stays in the list.
+    """
+    rules = RULES + ON_REQUEST if require_reviewed else RULES
+    found = [finding for rule in rules for finding in rule.check(corpus)]
+    in_force = [waiver for waiver in corpus.registry.waivers if is_in_force(waiver, corpus)]
+    waived = [_waive(finding, in_force) for finding in found]
+    used = {finding.waiver for finding in waived}
+    waived += waiver_unmatched.check_waivers(corpus, [waiver for waiver in in_force if waiver not in used])
+    registry = corpus.registry
+    entries = [*registry.vendors, *registry.anchors, *registry.claims, *registry.examples, *registry.errata]
+    order = _Order({subject: position for position, subject in enumerate(entries)})
+    return tuple(sorted(waived, key=order.key))
+
+
+def _waive(finding: Finding, waivers: Sequence[Waiver]) -> Finding:
+    for waiver in waivers:
+        if waiver.rule == finding.rule.name and waiver.subject == finding.subject:
+            return replace(finding, waiver=waiver)
+    return finding
+
+
+def is_in_force(waiver: Waiver, corpus: Corpus) -> bool:
+    """Whether a waiver applies to this run, by its `until`."""
+    if waiver.until is None:
+        return True
+    looked_at = list(_revisions_of(waiver.subject, corpus))
+    if waiver.until == "release":
+        return any(revision is not None and revision.release is not None for _, revision in looked_at)
+    return any(pin == waiver.until for pin, _ in looked_at)
+
+
+def _revisions_of(subject: str, corpus: Corpus) -> Iterator[tuple[str, Revision | None]]:
+    """The pin and the revision looked at, for each anchor that a subject is or rests on."""
+    registry = corpus.registry
+    if subject in registry.vendors:
+        looked_at = corpus.looked_at.get(subject)
+        yield registry.vendors[subject].pin.text, looked_at if isinstance(looked_at, Revision) else None
+    entry = registry.claims.get(subject) or registry.examples.get(subject) or registry.errata.get(subject)
+    for id in entry.cites if entry else (subject,):
+        sighting = corpus.sightings.get(id)
+        if sighting is not None:
+            yield registry.pin_of(sighting.anchor).text, sighting.revision
+
+
+def catalogue() -> dict[str, RuleInfo]:
+    """Every rule by name, those of loading the registry included, for `explain` and for waivers."""
+    from claimcheck import records, registry
+
+    infos = [rule.INFO for rule in (*RULES, *ON_REQUEST, waiver_unmatched)]
+    return {info.name: info for info in (*registry.RULES, *records.RULES, *infos)}
+
+
+def cases_of(name: str) -> tuple[Case, ...]:
+    """The examples of a rule of `verify`, failing ones first."""
+    for rule in (*RULES, *ON_REQUEST):
+        if rule.INFO.name == name:
+            return (*rule.FAILS, *rule.PASSES)
+    return (*waiver_unmatched.FAILS, *waiver_unmatched.PASSES) if name == waiver_unmatched.INFO.name else ()

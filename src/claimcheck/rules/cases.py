@@ -1,0 +1,56 @@
+"""The examples by which a rule shows what it means: small projects, with the findings that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+SOURCE = """\
+import queue
+
+
+class Pool:
+    def take(self):
+        return self.free.get()
+
+    def give(self, block):
+        self.free.put(block)
+"""
+
+HEAD = """\
+vendors:
+  lib:
+    url: https://github.com/o/lib
+    commit: "{c1}"
+    prefix: L
+"""
+
+CLAIMS = """\
+lesson: one
+claims:
+  C1.1: {text: Blocks are taken from a queue., cites: [L-TAKE], basis: code}
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A project as a dictionary of files, its vendor `lib` as one dictionary for each commit, and what `verify` says.
+
+    `{c1}`, `{c2}` … in the files stand for the vendor's commits. `finds` has the first line of each finding of
+    the rule; nothing for a case that passes. `at` is what `--at` is given.
+    """
+
+    title: str
+    files: Mapping[str, str]
+    commits: tuple[Mapping[str, str], ...] = ({"pool.py": SOURCE},)
+    finds: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    options: Mapping[str, bool] = field(default_factory=dict)
+
+
+def project(anchors: str, claims: str = CLAIMS, **more: str) -> dict[str, str]:
+    """The files of a small project: the vendor, these anchors (YAML below `anchors:`) and these claims."""
+    return {"anchors.yaml": HEAD + more.pop("before", "") + "anchors:\n" + anchors, "claims/one.yaml": claims, **more}
+
+
+GOOD = project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")

@@ -1,0 +1,96 @@
+"""The phrases and quotations that the rules have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from claimcheck.corpus import Corpus
+from claimcheck.finding import Quote
+from claimcheck.model import Anchor, Lines
+from claimcheck.sighting import Problem, Sighting
+
+P = TypeVar("P", bound=Problem)
+
+MOST_LINES = 3
+
+
+def seen(corpus: Corpus) -> Iterator[Sighting]:
+    """The sightings of the anchors that were asked about, and of those on which what was asked about rests."""
+    yield from corpus.sightings.values()
+
+
+def problems(corpus: Corpus, kind: type[P]) -> Iterator[tuple[Sighting, P]]:
+    """Every problem of one kind, with the sighting that has it."""
+    for sighting in seen(corpus):
+        for problem in sighting.problems:
+            if isinstance(problem, kind):
+                yield sighting, problem
+
+
+def revision_of(sighting: Sighting) -> str:
+    """The vendor and the revision looked at, as people read it: `vllm 0.33.0`, `vllm f08e0be3 (v0.33.0)`."""
+    assert sighting.revision is not None
+    return f"{sighting.anchor.vendor} {sighting.revision.label}"
+
+
+def quote(corpus: Corpus, sighting: Sighting, numbers: Iterable[int] = ()) -> Quote:
+    """The path at the revision looked at, and a few of its lines."""
+    assert sighting.revision is not None
+    source = corpus.read(sighting)
+    wanted = list(numbers)[:MOST_LINES]
+    lines = tuple((n, source.lines[n - 1]) for n in wanted) if source else ()
+    anchor = sighting.anchor
+    return Quote(anchor.vendor, revision_of(sighting), sighting.revision.public, anchor.path, lines)
+
+
+def listed(items: Sequence[object], most: int = 6) -> str:
+    """`1, 2 and 3`; long lists end in `and n more`."""
+    words = [str(item) for item in items]
+    if len(words) > most:
+        return ", ".join(words[:most]) + f" and {len(words) - most} more"
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "none"
+
+
+def ranges(anchor: Anchor) -> str:
+    """The recorded ranges of an anchor: `lines 681-714 or 744-830`."""
+    if not anchor.regions:
+        return "the file"
+    return "lines " + " or ".join(str(region.lines) for region in anchor.regions)
+
+
+def region_name(anchor: Anchor, index: int) -> str:
+    """`lines 681-714` where an anchor has one region, `region 2 (lines 744-830)` where it has several."""
+    if not anchor.regions:
+        return "the file"
+    lines = anchor.regions[index].lines
+    name = f"line {lines}" if len(lines) == 1 else f"lines {lines}"
+    return name if len(anchor.regions) == 1 else f"region {index + 1} ({name})"
+
+
+def region_has(anchor: Anchor, index: int) -> str:
+    """`lines 681-714 have`, `line 40 has`, `region 2 (lines 744-830) has`."""
+    name = region_name(anchor, index)
+    return f"{name} have" if name.startswith("lines ") else f"{name} has"
+
+
+def resting_on(corpus: Corpus, anchor: str) -> str | None:
+    """`D3.6 rests on it`, for evidence."""
+    ids = [entry.id for entry in corpus.cited_by(anchor)]
+    return f"{listed(ids)} {'rests' if len(ids) == 1 else 'rest'} on it" if ids else None
+
+
+def symbol_at(corpus: Corpus, sighting: Sighting, line: int) -> str | None:
+    """The qualified name of the definition that a line lies in."""
+    from claimcheck.syntax import outline
+
+    source = corpus.read(sighting)
+    found = outline(source.text, sighting.anchor.path) if source else None
+    symbol = found.innermost(Lines(line, line)) if found else None
+    return symbol.name if symbol else None
+
+
+def in_symbol(corpus: Corpus, sighting: Sighting, line: int) -> str:
+    """`12, in Pool.take` or just `12`."""
+    symbol = symbol_at(corpus, sighting, line)
+    return f"{line}, in {symbol}" if symbol else str(line)

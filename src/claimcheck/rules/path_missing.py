@@ -1,0 +1,68 @@
+"""The cited file does not exist at the revision looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from claimcheck.corpus import Corpus
+from claimcheck.finding import Effect, Evidence, Finding, FindingClass, RuleInfo, Severity
+from claimcheck.rules.cases import SOURCE, Case, project
+from claimcheck.rules.evidence import problems, resting_on, revision_of
+from claimcheck.sighting import Unreadable
+from claimcheck.texts import Why
+
+INFO = RuleInfo(
+    "path-missing",
+    Severity.ERROR,
+    "The cited path is not in the commit.",
+    help="Paths are looked up in the commit's own tree, letter by letter, on every system; what lies in the work tree "
+    "does not count. At the pin the citation is wrong. At a release that only stands in for the pin nothing was "
+    "learned about the pin: the anchor is unverified, since source archives leave folders out.",
+)
+
+
+def check(corpus: Corpus) -> Iterator[Finding]:
+    for sighting, problem in problems(corpus, Unreadable):
+        if problem.source.why is not Why.PATH_MISSING or sighting.revision is None:
+            continue
+        anchor = sighting.anchor
+        rests = resting_on(corpus, anchor.id)
+        if sighting.stand_in:
+            what = f"{revision_of(sighting)}, the stand-in, {problem.source.message}"
+            yield Finding(
+                INFO,
+                anchor.id,
+                anchor.places["path"],
+                f"{anchor.path} cannot be looked at",
+                evidence=(f"{what}; {rests}" if rests else what,),
+                help=f"claimcheck vendor sync {anchor.vendor}    brings the pin, where its forge can be reached",
+                effect=Effect.UNVERIFIES,
+                kind=FindingClass.ENVIRONMENT,
+            )
+            continue
+        evidence: tuple[Evidence, ...] = (f"{revision_of(sighting)} {problem.source.message}",)
+        yield Finding(
+            INFO,
+            anchor.id,
+            anchor.places["path"],
+            f"{anchor.path} is not in {revision_of(sighting)}",
+            evidence=evidence + ((rests,) if rests else ()),
+            help=problem.source.help,
+            effect=Effect.FAILS,
+        )
+
+
+PASSES = (Case("the path is there", project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")),)
+FAILS = (
+    Case(
+        "another case of letters",
+        project("  L-TAKE: {path: Pool.py, lines: 5-6, find: def take}\n"),
+        finds=("anchors.yaml:7:18: error: L-TAKE: Pool.py is not in lib {c1:.8} [path-missing]",),
+    ),
+    Case(
+        "in a later commit only",
+        project("  L-TAKE: {path: new.py, lines: 5-6, find: def take}\n"),
+        commits=({"pool.py": SOURCE}, {"pool.py": SOURCE, "new.py": SOURCE}),
+        finds=("anchors.yaml:7:18: error: L-TAKE: new.py is not in lib {c1:.8} [path-missing]",),
+    ),
+)

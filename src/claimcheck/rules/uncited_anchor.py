@@ -1,0 +1,36 @@
+"""Nothing cites an anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from claimcheck.corpus import Corpus
+from claimcheck.finding import Finding, RuleInfo, Severity
+from claimcheck.rules.cases import GOOD, Case, project
+
+INFO = RuleInfo(
+    "uncited-anchor",
+    Severity.NOTE,
+    "No claim, example or correction cites the anchor.",
+    help="Harmless: an anchor may be there for a text that is still to be written. Cite it, or remove it with "
+    "`claimcheck rm ID`.",
+)
+
+
+def check(corpus: Corpus) -> Iterator[Finding]:
+    registry = corpus.registry
+    entries = [*registry.claims.values(), *registry.examples.values(), *registry.errata.values()]
+    cited = {id for entry in entries for id in entry.cites}
+    for id in corpus.selection.anchors:
+        if id not in cited:
+            yield Finding(INFO, id, registry.anchors[id].places[""], "nothing cites it")
+
+
+PASSES = (Case("a claim cites it", GOOD),)
+FAILS = (
+    Case(
+        "no claim",
+        project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n", claims="claims: {}\n"),
+        finds=("anchors.yaml:7:3: note: L-TAKE: nothing cites it [uncited-anchor]",),
+    ),
+)

@@ -1,0 +1,256 @@
+"""What was seen of an anchor at the revision that a run looks at: the outcome of each region, and what is wrong.
+
+Logic on values: a `Source` or the reason why there is none goes in, a `Sighting` comes out. The rules turn
+its problems into findings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claimcheck.model import Anchor, Lines, LockEntry, Revision
+from claimcheck.outcome import (
+    Cosmetic,
+    Extent,
+    Located,
+    Moved,
+    Outcome,
+    Renamed,
+    Spot,
+    Unavailable,
+    Unchanged,
+    spot_of,
+)
+from claimcheck.texts import NoSource, SourceText, Tree, line_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The file has no text at the revision looked at."""
+
+    source: NoSource
+
+
+@dataclass(frozen=True, slots=True)
+class RangeBeyond:
+    """A recorded range ends after the file does."""
+
+    region: int
+    lines: Lines
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StringElsewhere:
+    """A search string is not in its region; `hits` says in which lines it is."""
+
+    string: int
+    text: str
+    hits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StringNowhere:
+    """A search string is nowhere in the file."""
+
+    string: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolProblem:
+    """The anchor's symbol is not in the file, or its regions are not inside it."""
+
+    symbol: str
+    defined: tuple[Lines, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfindable:
+    """A region has no string, no symbol and no fingerprint by which it could be re-found without its old text."""
+
+    region: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockDiffers:
+    """The lock has another digest for the same lines of the same commit."""
+
+    region: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotCarried:
+    """At another revision, the region is not simply where it was: its outcome needs a person."""
+
+    region: int
+    outcome: Outcome
+
+
+Problem = (
+    Unreadable | RangeBeyond | StringElsewhere | StringNowhere | SymbolProblem | Unfindable | LockDiffers | NotCarried
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """An anchor as it was seen.
+
+    `revision` is None when nothing could be read, since the vendor has no such commit here; the vendor's own
+    finding says why. `elsewhere` is true when the revision is not the one at which the anchor is cited, and
+    `compared` when the text was compared with the text there. `hits` has the numbers of the lines with a search
+    string that were seen, for the evidence.
+    """
+
+    anchor: Anchor
+    revision: Revision | None
+    elsewhere: bool = False
+    outcomes: tuple[Outcome, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    compared: bool = False
+    blob: str | None = None
+    note: str | None = None
+    count: int = 0
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether a release was looked at in place of the commit that is cited."""
+        return self.elsewhere and self.revision is not None and self.revision.release is not None
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """Where the regions are, as far as they have a place."""
+        return tuple(spot for outcome in self.outcomes if (spot := spot_of(outcome)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether what was seen may be shown as what the anchor means: every region has its place, and no doubt."""
+        harmless = () if self.elsewhere else (Unfindable,)
+        doubts = [problem for problem in self.problems if not isinstance(problem, harmless)]
+        return self.revision is not None and not doubts and len(self.spots) == len(self.outcomes) > 0
+
+    @property
+    def at_their_lines(self) -> bool:
+        """Whether every region is exactly where the registry has it."""
+        recorded = [region.lines for region in self.anchor.regions]
+        return not recorded or [spot.lines for spot in self.spots] == recorded
+
+
+CARRIED = (Unchanged, Moved, Renamed, Cosmetic)
+
+
+def recorded_lines(anchor: Anchor, source: SourceText) -> tuple[Lines, ...]:
+    """The ranges that the registry has; for a whole file the range of its text."""
+    return tuple(region.lines for region in anchor.regions) or (source.whole,)
+
+
+def sight_at_home(anchor: Anchor, revision: Revision, source: SourceText, lock: LockEntry | None) -> Sighting:
+    """See an anchor at the commit at which it is cited."""
+    from claimcheck.locking import unfindable
+
+    ranges = recorded_lines(anchor, source)
+    problems: list[Problem] = []
+    outcomes: list[Outcome] = []
+    for index, lines in enumerate(ranges):
+        if anchor.regions and lines.last > len(source):
+            problems.append(RangeBeyond(index, lines, len(source)))
+            outcomes.append(Unavailable(f"the file has {len(source)} lines"))
+            continue
+        locked = lock.regions[index] if lock and index < len(lock.regions) else None
+        if locked and lines == locked.lines and line_digest(source.cut(lines)) != locked.digest:
+            problems.append(LockDiffers(index))
+        outcomes.append(Unchanged(Spot(anchor.path, lines, locked.symbol if locked else None)))
+    if not any(isinstance(problem, RangeBeyond) for problem in problems):
+        problems += _string_problems(anchor, source, ranges)
+        if anchor.symbol:
+            problems += _symbol_problems(anchor, anchor.symbol, source, ranges)
+        problems += [Unfindable(index) for index in unfindable(anchor, lock, source)]
+    return Sighting(
+        anchor,
+        revision,
+        outcomes=tuple(outcomes),
+        problems=tuple(problems),
+        compared=True,
+        blob=source.blob,
+        note=source.note,
+        count=len(source),
+    )
+
+
+def _string_problems(anchor: Anchor, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:
+    problems: list[Problem] = []
+    number = 0
+    for string in anchor.find:
+        problems += _string_problem(source, string, number, ranges)
+        number += 1
+    for region, lines in zip(anchor.regions, ranges, strict=False):
+        for string in region.find:
+            problems += _string_problem(source, string, number, (lines,))
+            number += 1
+    return problems
+
+
+def _string_problem(source: SourceText, string: str, number: int, ranges: tuple[Lines, ...]) -> list[Problem]:
+    if any(source.hits(string, lines) for lines in ranges):
+        return []
+    hits = source.hits(string)
+    return [StringElsewhere(number, string, tuple(hits)) if hits else StringNowhere(number, string)]
+
+
+def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:
+    from claimcheck.syntax import outline
+
+    found = outline(source.text, anchor.path)
+    if found is None:
+        return []
+    extents = tuple(definition.lines for definition in found.named(symbol))
+    if any(all(extent.covers(lines) for lines in ranges) for extent in extents):
+        return []
+    return [SymbolProblem(symbol, extents)]
+
+
+def sight_elsewhere(
+    anchor: Anchor,
+    revision: Revision,
+    tree: Tree,
+    old: SourceText | None,
+    lock: LockEntry | None,
+    missing: NoSource | None,
+) -> Sighting:
+    """See an anchor at another revision than the one at which it is cited: re-find its regions there.
+
+    `missing` says why the path cannot be read there, when it cannot.
+    """
+    from claimcheck.locking import unfindable
+    from claimcheck.relocate import relocate
+
+    outcomes = relocate(anchor, old, lock, tree)
+    if missing is not None and all(isinstance(outcome, Unavailable) for outcome in outcomes):
+        return Sighting(anchor, revision, True, outcomes, (Unreadable(missing),))
+    text = tree.text(anchor.path)
+    blind = unfindable(anchor, lock, text) if old is None and text is not None else ()
+    problems: tuple[Problem, ...] = tuple(
+        Unfindable(index) if isinstance(outcome, Unavailable) and index in blind else NotCarried(index, outcome)
+        for index, outcome in enumerate(outcomes)
+        if not _carries_or_stands_in(outcome)
+    )
+    return Sighting(
+        anchor,
+        revision,
+        True,
+        outcomes,
+        problems,
+        compared=all(not isinstance(outcome, Located | Unavailable) for outcome in outcomes),
+        blob=text.blob if text else None,
+        note=text.note if text else None,
+        count=len(text) if text else 0,
+    )
+
+
+def _carries_or_stands_in(outcome: Outcome) -> bool:
+    return isinstance(outcome, CARRIED) or (isinstance(outcome, Located) and outcome.singled_out)
+
+
+def extent_of(outcome: Outcome) -> Extent:
+    """How well the two ends of an outcome's place are known; exact where there is no place to doubt."""
+    return outcome.to.extent if isinstance(outcome, Located) else Extent.EXACT

@@ -1,0 +1,531 @@
+"""A text's structure: its definitions with their extent, where statements begin and end, and its tokens.
+
+Nothing here recurses and nothing walks from a node to its parents, since the trees of strangers' files may be as
+deep as they like; a file that takes too long or is too large has an `Outline` without symbols and a `problem`.
+Tree-sitter counts columns in bytes and rows by LF; nothing of its columns leaves this module.
+
+Extent of a definition: from its first decorator, attribute or template line to its last line of code. Comments
+above it and comments after its last line of code do not belong to it.
+
+Qualified names: components joined by `.` in Python and `::` in C++ (`BlockPool.touch`, `a::S::f`, `S::~S`,
+`S::operator=`). A name may end in its parameters to tell overloads apart (`S::f(int)`, `TEST_F(Suite, Case)`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from claimcheck.grammars import Grammar, grammar_for, load
+from claimcheck.model import Lines
+from claimcheck.texts import split_lines
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Query, Tree
+
+PARSE_SECONDS = 2.0
+PARSE_BYTES = 8_000_000
+CACHED_OUTLINES = 16
+CARVED_ERRORS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition. `kind` is `function`, `class`, `declaration` and the like; `signature` its parameters."""
+
+    kind: str
+    name: str
+    lines: Lines
+    name_line: int
+    signature: str = ""
+
+    @property
+    def last_name(self) -> str:
+        return re.split(r"\.|::", self.name)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDigest:
+    scheme: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a range says, taken apart: everything that the digest covers, and what only readers see.
+
+    `code` has the tokens with their block structure but without docstrings, which stand in `docstrings`.
+    """
+
+    scheme: str
+    code: tuple[str, ...]
+    docstrings: tuple[str, ...]
+    comments: tuple[str, ...]
+
+    @property
+    def digest(self) -> TokenDigest:
+        joined = "\0".join(self.code) + "\1" + "\0".join(self.docstrings)
+        return TokenDigest(self.scheme, "sha256:" + hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The structure of one text. With a `problem` nothing is known of it, and nothing is claimed to be absent."""
+
+    grammar: Grammar
+    text: str
+    symbols: tuple[Symbol, ...] = ()
+    problem: str | None = None
+    errors: tuple[Lines, ...] = ()
+    comment_lines: frozenset[int] = frozenset()
+    _tree: Tree | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def _lines(self) -> Sequence[str]:
+        return split_lines(self.text)
+
+    def error_overlaps(self, lines: Lines) -> bool:
+        """Whether the parser did not understand something within these lines."""
+        return any(lines.overlaps(error) for error in self.errors)
+
+    def innermost(self, lines: Lines) -> Symbol | None:
+        """The smallest definition that covers these lines, if one does; a namespace is not a definition."""
+        around = [symbol for symbol in self.symbols if symbol.lines.covers(lines)]
+        return min(around, key=lambda symbol: len(symbol.lines), default=None)
+
+    def inside(self, lines: Lines) -> tuple[Symbol, ...]:
+        """The definitions that lie in these lines and in no other that does, from top to bottom."""
+        found: list[Symbol] = []
+        for symbol in self.symbols:
+            if lines.covers(symbol.lines) and not (found and found[-1].lines.covers(symbol.lines)):
+                found.append(symbol)
+        return tuple(found)
+
+    def named(self, name: str) -> tuple[Symbol, ...]:
+        """The definitions of a name: those of exactly this qualified name, else those that end in it.
+
+        A suffix begins at a component (`Pool.get` is the end of `a.Pool.get`, not of `BlockPool.get`).
+        """
+        exact = self.exactly(name)
+        if exact:
+            return exact
+        wanted, signature = _split_signature(name)
+        tail = self.grammar.separator + wanted
+        return _with_signature([symbol for symbol in self.symbols if symbol.name.endswith(tail)], signature)
+
+    def exactly(self, name: str) -> tuple[Symbol, ...]:
+        """The definitions of exactly this qualified name, with parameters or without."""
+        wanted, signature = _split_signature(name)
+        return _with_signature([symbol for symbol in self.symbols if symbol.name == wanted], signature)
+
+    def unparsed(self, name: str) -> tuple[int, ...]:
+        """Lines that hold a name's last component where the parser understood nothing: what might define it."""
+        last = re.split(r"\.|::", _split_signature(name)[0])[-1]
+        word = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)")
+        lines = self._lines
+        if self.problem:
+            return tuple(n for n, line in enumerate(lines, 1) if word.search(line))
+        return tuple(
+            n
+            for error in self.errors
+            for n in range(error.first, error.last + 1)
+            if word.search(lines[n - 1]) and not any(n in symbol.lines for symbol in self.symbols)
+        )
+
+    def describe(self, lines: Lines) -> str | None:
+        """The names of the definitions that a range is (joined by `, `), or the one that it lies in."""
+        inside = self.inside(lines)
+        around = self.innermost(lines)
+        if inside and not self._code_outside(lines, inside):
+            return ", ".join(symbol.name for symbol in inside)
+        return around.name if around else None
+
+    def only_comments(self, lines: Iterable[int]) -> bool:
+        """Whether these lines are blank or hold nothing but a comment."""
+        return all(n in self.comment_lines or not self._lines[n - 1].strip() for n in lines)
+
+    def _code_outside(self, lines: Lines, symbols: Sequence[Symbol]) -> bool:
+        rest = (n for n in range(lines.first, lines.last + 1) if not any(n in symbol.lines for symbol in symbols))
+        return not self.only_comments(rest)
+
+    @cached_property
+    def statement_lines(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The lines on which a statement begins with nothing before it, and those on which one ends."""
+        if self._tree is None:
+            return frozenset(), frozenset()
+        starts: set[int] = set()
+        ends: set[int] = set()
+        for node in _statements(self.grammar, self._tree):
+            row, column = node.start_point
+            if not self._lines[row].encode("utf-8", "surrogatepass")[:column].strip():
+                starts.add(row + 1)
+            ends.add(_last_line(node))
+        return frozenset(starts), frozenset(ends)
+
+    def tokens(self, lines: Lines) -> Tokens | None:
+        """The tokens of a range, or None where the parser did not understand all of it."""
+        if self._tree is None or lines.last > len(self._lines) or self.error_overlaps(lines):
+            return None
+        offsets = self._offsets
+        end = offsets[lines.last] if lines.last < len(offsets) else len(self._source)
+        return _tokens(self.grammar, self._tree, self._source, offsets[lines.first - 1], end)
+
+    @cached_property
+    def _source(self) -> bytes:
+        return self.text.encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def _offsets(self) -> Sequence[int]:
+        """The byte at which each line begins."""
+        return [0, *(match.end() for match in re.finditer(rb"\n", self._source))]
+
+
+def outline(text: str, path: str) -> Outline | None:
+    """The structure of a text, or None where there is no grammar for the file or it cannot be used here."""
+    grammar = grammar_for(path)
+    if grammar is None or isinstance(load(grammar.name), str):
+        return None
+    return _outline(text, PurePosixPath(path).suffix.lower())
+
+
+def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
+    """The digest of a range's tokens with their block structure, or None where there is no sound one."""
+    structure = outline(text, path)
+    tokens = structure.tokens(lines) if structure else None
+    return tokens.digest if tokens else None
+
+
+@lru_cache(maxsize=CACHED_OUTLINES)
+def _outline(text: str, suffix: str) -> Outline:
+    grammar = grammar_for(f"x{suffix}")
+    assert grammar is not None
+    source = text.encode("utf-8", "surrogatepass")
+    if len(source) > PARSE_BYTES:
+        return Outline(grammar, text, problem=f"larger than {PARSE_BYTES // 1_000_000} MB, so it was not parsed")
+    tree = _parse(grammar, source, time.monotonic() + PARSE_SECONDS)
+    if tree is None:
+        return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
+    definitions, captures = _definitions(_query(grammar.name, grammar.symbols), tree.root_node)
+    comment_lines = _comment_lines(captures["comment"], split_lines(text))
+    symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
+    return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, tree)
+
+
+def _parse(grammar: Grammar, source: bytes, deadline: float) -> Tree | None:
+    """Parse until a deadline; only input by a callable can be interrupted."""
+    import tree_sitter
+
+    language = load(grammar.name)
+    assert not isinstance(language, str)
+    view = memoryview(source)
+
+    def read(offset: int, _point: object) -> bytes:
+        return bytes(view[offset : offset + 65_536])
+
+    def late(_offset: int, _has_error: bool) -> bool:
+        return time.monotonic() > deadline
+
+    try:
+        return tree_sitter.Parser(language).parse(read, encoding="utf8", progress_callback=late)
+    except ValueError:
+        return None
+
+
+@cache
+def _query(grammar: str, source: str) -> Query:
+    import tree_sitter
+
+    language = load(grammar)
+    assert not isinstance(language, str)
+    return tree_sitter.Query(language, source)
+
+
+@dataclass(slots=True)
+class _Definition:
+    """A definition as the query finds it; `start` is where its outermost wrapper begins."""
+
+    kind: str
+    node: Node
+    name: Node
+    parameters: Node | None
+    start: int
+    first: int
+
+
+def _definitions(query: Query, root: Node) -> tuple[list[_Definition], Mapping[str, Sequence[Node]]]:
+    """The definitions in the order of the text, each once, and what else the query captured."""
+    found: dict[int, _Definition] = {}
+    wrappers: dict[int, Node] = {}
+    others: dict[str, list[Node]] = {"comment": [], "error": [], "half": []}
+    for captures in _matches(query, root):
+        for name, nodes in captures.items():
+            if name in others:
+                others[name] += nodes
+            elif name == "wrapper":
+                wrappers[captures["inner"][0].id] = nodes[0]
+            elif name.startswith("definition."):
+                parameters = captures.get("parameters")
+                node, named = nodes[0], captures["name"][0]
+                found[named.start_byte] = _Definition(
+                    name.removeprefix("definition."), node, named, parameters[0] if parameters else None, 0, 0
+                )
+    for definition in found.values():
+        outer = definition.node
+        while outer.id in wrappers:
+            outer = wrappers[outer.id]
+        definition.start, definition.first = outer.start_byte, outer.start_point.row + 1
+    return sorted(found.values(), key=lambda one: (one.start, -one.node.end_byte)), others
+
+
+def _matches(query: Query, root: Node) -> Iterator[Mapping[str, list[Node]]]:
+    """The captures of each match. Without a progress callback: py-tree-sitter 0.26.1 crashes when it has one.
+
+    A query's time is linear in the size of a tree that could be parsed within the budget.
+    """
+    import tree_sitter
+
+    return (captures for _pattern, captures in tree_sitter.QueryCursor(query).matches(root))
+
+
+def _statements(grammar: Grammar, tree: Tree) -> Iterator[Node]:
+    for captures in _matches(_query(grammar.name, grammar.statements), tree.root_node):
+        yield from captures["statement"]
+
+
+def _symbols(
+    grammar: Grammar,
+    definitions: Iterable[_Definition],
+    source: bytes,
+    comment_lines: frozenset[int],
+    lines: Sequence[str],
+) -> Iterator[Symbol]:
+    """Symbols with names qualified by what is around them; declarations inside a function are statements."""
+    around: list[tuple[int, str, str]] = []
+    for definition in definitions:
+        while around and around[-1][0] < definition.node.end_byte:
+            around.pop()
+        if definition.kind == "declaration" and around and around[-1][2] == "function":
+            continue
+        name = _name(source[definition.name.start_byte : definition.name.end_byte].decode("utf-8", "surrogatepass"))
+        qualified = grammar.separator.join(filter(None, (around[-1][1] if around else "", name)))
+        around.append((definition.node.end_byte, qualified, definition.kind))
+        if definition.kind == "namespace":
+            continue
+        last = _last_line(definition.node)
+        while last > definition.first and (last in comment_lines or not lines[last - 1].strip()):
+            last -= 1
+        parameters = definition.parameters
+        signature = source[parameters.start_byte : parameters.end_byte] if parameters else b""
+        yield Symbol(
+            definition.kind,
+            qualified,
+            Lines(definition.first, last),
+            definition.name.end_point.row + 1,
+            " ".join(signature.decode("utf-8", "surrogatepass").split()),
+        )
+
+
+def _name(text: str) -> str:
+    """A name without white space, template arguments and, for a conversion operator, its parameters."""
+    if "operator" in text:
+        return " ".join(text.partition("(")[0].split()) if not text.endswith("operator()") else "".join(text.split())
+    text = "".join(text.split())
+    while (shorter := re.sub(r"<[^<>]*>", "", text)) != text:
+        text = shorter
+    return text
+
+
+def _last_line(node: Node) -> int:
+    """The number of the last line that a node stands on; a node that ends after a line's LF ends on that line."""
+    row, column = node.end_point
+    return row + 1 if column or row == node.start_point.row else row
+
+
+def _comment_lines(comments: Iterable[Node], lines: Sequence[str]) -> frozenset[int]:
+    """The lines that hold nothing but a comment or a part of one."""
+    found: set[int] = set()
+    for node in comments:
+        (row, column), last = node.start_point, _last_line(node)
+        before = lines[row].encode("utf-8", "surrogatepass")[:column].strip()
+        after = lines[last - 1].encode("utf-8", "surrogatepass")[node.end_point.column :].strip()
+        found.update(range(row + 2 if before else row + 1, last if after else last + 1))
+    return frozenset(found)
+
+
+def _errors(captures: Mapping[str, Sequence[Node]], definitions: Sequence[_Definition]) -> tuple[Lines, ...]:
+    """The lines that the parser did not understand.
+
+    An error node may span a whole file; the definitions inside it that were parsed without any error, and do not
+    hold one half of a conditional, are not part of it.
+    """
+    halves = [_row_range(node) for node in captures["half"]]
+    errors = [_row_range(node) for node in captures["error"]]
+    if len(errors) > CARVED_ERRORS:
+        return (*errors, *halves)
+    sound = [
+        extent
+        for one in definitions
+        if not one.node.has_error
+        for extent in (Lines(one.first, _last_line(one.node)),)
+        if not any(extent.overlaps(half) for half in halves)
+    ]
+    return tuple(rest for error in errors for rest in _without(error, sound)) + tuple(halves)
+
+
+def _row_range(node: Node) -> Lines:
+    return Lines(node.start_point.row + 1, _last_line(node))
+
+
+def _without(error: Lines, sound: Sequence[Lines]) -> Iterator[Lines]:
+    first = error.first
+    for extent in sound:
+        if error.covers(extent) and extent != error and extent.first >= first:
+            if extent.first > first:
+                yield Lines(first, extent.first - 1)
+            first = extent.last + 1
+    if first <= error.last:
+        yield Lines(first, error.last)
+
+
+def _split_signature(name: str) -> tuple[str, str | None]:
+    """A name and its parameters, if it was written with them; `operator()` keeps its parentheses."""
+    start = name.find("(", name.find("operator()") + len("operator()") if "operator()" in name else 0)
+    return (name, None) if start < 0 else (name[:start].strip(), name[start:])
+
+
+def _with_signature(symbols: Sequence[Symbol], signature: str | None) -> tuple[Symbol, ...]:
+    if signature is None:
+        return tuple(symbols)
+    return tuple(symbol for symbol in symbols if _parameters(symbol.signature) & _parameters(signature))
+
+
+def _parameters(signature: str) -> frozenset[str]:
+    """A parameter list as it is and with the parameters' names left out, both without white space."""
+    written = [piece.partition("=")[0].strip() for piece in signature.strip("() ").split(",")]
+    unnamed = [re.sub(r"(?<=[\s>*&])\w+$", "", piece) for piece in written]
+    return frozenset("".join(",".join(pieces).split()) for pieces in (written, unnamed))
+
+
+INDENT, DEDENT, NEWLINE = "\2", "\3", "\n"
+BETWEEN_TOKENS = re.compile(rb"(?:\s|\\\r?\n)*\Z")
+
+
+class _Reader:
+    """Collects the tokens of a range of bytes, and checks that only white space was left between them.
+
+    Block ends and statement ends wait until a token follows, so that what stands below the range (a comment at
+    the end of the same block, say) does not change the range's tokens.
+    """
+
+    def __init__(self, grammar: Grammar, source: bytes, start: int, end: int) -> None:
+        self.grammar = grammar
+        self.source = source
+        self.start = start
+        self.end = end
+        self.done = start
+        self.sound = True
+        self.waiting: list[str] = []
+        self.code: list[str] = []
+        self.docstrings: list[str] = []
+        self.comments: list[str] = []
+
+    def mark(self, mark: str) -> None:
+        self.code += self.waiting
+        self.waiting.clear()
+        self.code.append(mark)
+
+    def mark_later(self, mark: str) -> None:
+        self.waiting.append(mark)
+
+    def take(self, node: Node) -> str:
+        """The part of a node's text that lies in the range."""
+        first, last = max(node.start_byte, self.start), min(node.end_byte, self.end)
+        self.sound = self.sound and BETWEEN_TOKENS.match(self.source, self.done, first) is not None
+        self.done = last
+        return self.source[first:last].replace(b"\r\n", b"\n").decode("utf-8", "surrogatepass")
+
+    def token(self, node: Node) -> None:
+        text = self.take(node)
+        self.mark(text if node.type in self.grammar.exact or text.strip() else NEWLINE)
+
+    def finish(self) -> Tokens | None:
+        if not self.sound or BETWEEN_TOKENS.match(self.source, self.done, self.end) is None:
+            return None
+        return Tokens(self.grammar.scheme, tuple(self.code), tuple(self.docstrings), tuple(self.comments))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node that the walk is inside of: whether it began in the range, and whether a docstring may still come."""
+
+    kind: str
+    in_range: bool
+    docstring: bool
+
+
+def _tokens(grammar: Grammar, tree: Tree, source: bytes, start: int, end: int) -> Tokens | None:
+    """The tokens of a range of bytes: first what is around it, then the leaves with their block structure."""
+    reader = _Reader(grammar, source, start, end)
+    cursor = tree.walk()
+    path: list[_Open] = []
+    while True:
+        node = cursor.node
+        assert node is not None
+        parent = path[-1] if path else None
+        entered = start < node.end_byte and node.start_byte < end and _enter(reader, node, path)
+        if parent and node.type not in grammar.comments:
+            parent.docstring = False
+        if entered and cursor.goto_first_child():
+            continue
+        while node.start_byte >= end or not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return reader.finish()
+            node = cursor.node
+            assert node is not None
+            _leave(reader, path.pop(), path[-1] if path else None)
+
+
+def _enter(reader: _Reader, node: Node, path: list[_Open]) -> bool:
+    """Take a leaf, or open a node; whether its children are to be read."""
+    grammar, kind = reader.grammar, node.type
+    parent = path[-1] if path else None
+    if kind in grammar.comments:
+        reader.comments.append(" ".join(reader.take(node).split()))
+    elif kind in grammar.skipped:
+        reader.take(node)
+    elif parent and parent.docstring and kind == "expression_statement" and _is_string(node, grammar):
+        reader.docstrings.append(reader.take(node))
+    elif kind in grammar.exact or node.child_count == 0:
+        reader.token(node)
+        _end_statement(reader, kind, parent)
+    else:
+        in_range = node.start_byte >= reader.start
+        if kind in grammar.surroundings and not in_range:
+            reader.mark(f"in {kind}")
+        if kind in grammar.blocks and parent and parent.in_range:
+            reader.mark(INDENT)
+        holder = parent.kind if parent and kind in grammar.blocks else kind
+        path.append(_Open(kind, in_range, kind in grammar.sequences and holder in grammar.documented))
+        return True
+    return False
+
+
+def _leave(reader: _Reader, closed: _Open, parent: _Open | None) -> None:
+    if closed.kind in reader.grammar.blocks and parent and parent.in_range:
+        reader.mark_later(DEDENT)
+    _end_statement(reader, closed.kind, parent)
+
+
+def _end_statement(reader: _Reader, kind: str, parent: _Open | None) -> None:
+    if (parent and parent.kind in reader.grammar.sequences) or kind in reader.grammar.ended_by_newline:
+        reader.mark_later(NEWLINE)
+
+
+def _is_string(node: Node, grammar: Grammar) -> bool:
+    return node.child_count == 1 and node.child(0).type in grammar.exact

@@ -1,0 +1,46 @@
+"""Every rule's own examples: what passes has no finding of it, what fails has exactly the ones it says."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import MakeProject, fill
+
+from claimcheck import registry, rules
+from claimcheck.corpus import build
+from claimcheck.project import Project
+from claimcheck.reports.text import first_line
+from claimcheck.rules import ON_REQUEST, RULES, waiver_unmatched
+from claimcheck.rules.cases import Case
+from claimcheck.sources import Sources
+
+EVERY = (*RULES, *ON_REQUEST, waiver_unmatched)
+CASES = [
+    pytest.param(rule.INFO.name, case, id=f"{rule.INFO.name}: {case.title}")
+    for rule in EVERY
+    for case in (*rule.PASSES, *rule.FAILS)
+]
+
+
+@pytest.mark.parametrize(("name", "case"), CASES)
+def test_a_rule_finds_what_its_examples_say(name: str, case: Case, make_project: MakeProject) -> None:
+    project = make_project(case.files, *case.commits)
+    loaded = registry.load(Project.find(project.root))
+    at = {"lib": fill(item, project.commits) for item in case.at}
+    with Sources(project.root, loaded.vendors) as sources:
+        found = rules.run(build(loaded, sources, (), at), **case.options)
+    assert [first_line(finding) for finding in found if finding.rule.name == name] == [
+        fill(line, project.commits) for line in case.finds
+    ]
+
+
+def test_failing_examples_find_something_and_passing_ones_nothing() -> None:
+    for rule in EVERY:
+        assert all(case.finds for case in rule.FAILS), rule.INFO.name
+        assert not any(case.finds for case in rule.PASSES), rule.INFO.name
+
+
+def test_names_are_unique_and_every_rule_explains_itself() -> None:
+    names = [rule.INFO.name for rule in EVERY]
+    assert len(names) == len(set(names))
+    for rule in EVERY:
+        assert rule.INFO.summary.endswith(".") and len(rule.INFO.help) > 40, rule.INFO.name
