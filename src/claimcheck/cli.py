@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = EXIT_BUG
     with contextlib.suppress(BrokenPipeError, ValueError, OSError):
         sys.stderr.flush()
-    os._exit(code) if code == EXIT_CLOSED_PIPE else sys.exit(code)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

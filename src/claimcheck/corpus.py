@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from claimcheck.errors import UsageError
-from claimcheck.model import Anchor, Claim, Example, Registry, Revision
+from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
@@ -44,10 +44,9 @@ class Corpus:
     looked_at: Mapping[str, Revision | NoSource]
     sightings: Mapping[str, Sighting]
 
-    def cited_by(self, anchor: str) -> list[Claim | Example]:
-        """The claims and examples that cite an anchor."""
-        entries: list[Claim | Example] = [*self.registry.claims.values(), *self.registry.examples.values()]
-        return [entry for entry in entries if anchor in entry.cites]
+    def cited_by(self, anchor: str) -> list[Citing]:
+        """The entries that cite an anchor."""
+        return [entry for entry in self.registry.citing if anchor in entry.cites]
 
     def read(self, sighting: Sighting) -> SourceText | None:
         """The text that a sighting looked at."""
@@ -84,7 +83,7 @@ def select(registry: Registry, names: Sequence[str]) -> Selection:
 
 
 def _named(registry: Registry, name: str) -> set[str]:
-    entries = {**registry.anchors, **registry.claims, **registry.examples, **registry.errata}
+    entries = registry.entries
     if name in entries:
         return {name}
     of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}

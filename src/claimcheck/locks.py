@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 
 from claimcheck.corpus import Corpus
 from claimcheck.edit import FileChange
@@ -52,13 +53,12 @@ def differing(before: Mapping[str, LockEntry], after: Mapping[str, LockEntry]) -
     return sorted(id for id in {*before, *after} if before.get(id) != after.get(id))
 
 
-def change(project: Project, entries: Iterable[LockEntry]) -> FileChange:
+def change(project: Project, entries: Mapping[str, LockEntry]) -> FileChange:
     """The change of anchors.lock that makes it hold exactly these entries."""
     return FileChange(LOCK, project.read(LOCK), lock_file.dump(entries))
 
 
-def moved(registry: Registry, old: str, new: str) -> list[LockEntry]:
+def moved(registry: Registry, old: str, new: str) -> dict[str, LockEntry]:
     """The entries with one ID renamed."""
-    from dataclasses import replace
-
-    return [replace(entry, id=new) if id == old else entry for id, entry in registry.lock.items()]
+    renamed = (replace(entry, id=new) if id == old else entry for id, entry in registry.lock.items())
+    return {entry.id: entry for entry in renamed}

@@ -255,6 +255,9 @@ class Erratum:
     places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
 
 
+Citing = Claim | Example | Erratum
+
+
 @dataclass(frozen=True, slots=True)
 class Waiver:
     """A known finding that is accepted.
@@ -346,6 +349,16 @@ class Registry:
     waivers: tuple[Waiver, ...] = ()
     documents: Documents = Documents()
     lock: Mapping[str, LockEntry] = field(default_factory=dict)
+
+    @property
+    def citing(self) -> list[Citing]:
+        """Every entry that cites: claims, examples, errata, in this order."""
+        return [*self.claims.values(), *self.examples.values(), *self.errata.values()]
+
+    @property
+    def entries(self) -> dict[str, Anchor | Citing]:
+        """Everything that has an ID, in registry order."""
+        return {**self.anchors, **self.claims, **self.examples, **self.errata}
 
     def pin_of(self, anchor: Anchor) -> Pin:
         """The commit at which the anchor is cited: its own, or its vendor's pin."""

@@ -37,6 +37,10 @@ class IndexProblem(EnvironmentProblem):
     """The package index did not give what it was asked for."""
 
 
+class IndexSilent(IndexProblem):
+    """The package index does not answer."""
+
+
 class DigestDiffers(EnvironmentProblem):
     """An archive is not the one whose sha256 is declared; nothing of it was kept."""
 
@@ -260,9 +264,9 @@ def _answers(what: str) -> Iterator[None]:
             help="REQUESTS_CA_BUNDLE=FILE names the certificates to trust",
         ) from problem
     except requests.exceptions.ProxyError as problem:
-        raise IndexProblem("the proxy before the package index does not answer") from problem
+        raise IndexSilent("the proxy before the package index does not answer") from problem
     except (requests.Timeout, requests.ConnectionError) as problem:
-        raise IndexProblem("the package index does not answer") from problem
+        raise IndexSilent("the package index does not answer") from problem
     except (requests.RequestException, UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as problem:
         raise IndexProblem(f"the package index gives something for {what} that is not understood") from problem
 

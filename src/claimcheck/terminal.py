@@ -126,3 +126,24 @@ def _escape(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Colour for a terminal, or none: it only repeats what the words say."""
+
+    on: bool = False
+
+    def strong(self, text: str) -> str:
+        return bold(text) if self.on else text
+
+    def faint(self, text: str) -> str:
+        return dim(text) if self.on and text else text
+
+    def severity(self, word: str) -> str:
+        """The word of a severity in its colour: errors red, warnings yellow, the rest as it is."""
+        code = {"error": "31;1", "warning": "33;1"}.get(word)
+        return f"\x1b[{code}m{word}\x1b[0m" if self.on and code else word
+
+
+PLAIN = Paint()

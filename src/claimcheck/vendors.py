@@ -1,4 +1,4 @@
-"""Bring what the registry names of a vendor into `vendor/NAME.git`: the only part of claimcheck that uses the network.
+"""Bring what the registry names of a vendor into `vendor/NAME.git`; with `releases` all that uses the network.
 
 Commits come from the vendor's forge, or from a clone or bundle on this machine; releases from the package index, or
 from an archive on this machine. Where no forge gives a pin, the first declared release stands in and is called so.
@@ -9,26 +9,27 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, UsageError
+from claimcheck.git.clone import is_whole
 from claimcheck.git.copy import KEPT, LOCK_SECONDS, TAGS, Copy
-from claimcheck.git.places import is_ref_name
-from claimcheck.git.program import EMPTY_REPOSITORY, reading_environment, run_git
-from claimcheck.git.transfer import Failure, FetchFailed, Progress, Source
+from claimcheck.git.places import ObjectDirectory, is_ref_name, object_directory
+from claimcheck.git.program import GitFailed, run_git
+from claimcheck.git.transfer import Failure, FetchFailed, Source
 from claimcheck.model import FULL_ID, Pin, Registry, Release, Revision, Vendor
-from claimcheck.releases import VERSION, Imported, Index, SourceArchive, bring, digest, import_archive, open_index, opened
+from claimcheck.releases import VERSION, Imported, IndexProblem, IndexSilent, bring, digest, import_archive, opened
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource
+from claimcheck.upstream import Local, LocalKind, Upstream
 
 A_DAY = 24 * 60 * 60
-MOST_LISTED = 32 * 1024 * 1024
 
 
 class Came(enum.Enum):
-    """What a step came to, the best first."""
+    """What a step came to."""
 
     HERE = "here"
     BROUGHT = "brought"
@@ -78,85 +79,38 @@ def wanted(registry: Registry, vendor: str) -> tuple[Wanted, ...]:
     return (Wanted(pin), *(Wanted(commit, tuple(ids)) for commit, ids in holders.items()))
 
 
-class LocalKind(enum.Enum):
-    """What `--from` names."""
-
-    REPOSITORY = "repository"
-    ARCHIVE = "archive"
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A clone, a bundle or a source archive on this machine. `shown` is what the user wrote."""
-
-    path: Path
-    shown: str
-    kind: LocalKind
-
-    @classmethod
-    def at(cls, path: Path, shown: str) -> Local:
-        """What stands at a path, by its first bytes; raises UsageError for what is none of the three."""
-        if path.is_dir():
-            return cls(path, shown, LocalKind.REPOSITORY)
-        with opened(path, shown) as file:
-            head = file.read(16)
-        if head.startswith((b"# v2 git bundle", b"# v3 git bundle")):
-            return cls(path, shown, LocalKind.REPOSITORY)
-        if head.startswith(b"\x1f\x8b"):
-            return cls(path, shown, LocalKind.ARCHIVE)
-        raise UsageError(f"{shown} is no clone, bundle or .tar.gz archive")
-
-
-@dataclass(slots=True)
-class Upstream:
-    """Whom one run may ask: the forges, unless switched off, and the package index. Use it as a context manager.
-
-    A host that has not answered once is not asked again in the same run.
-    """
-
-    index_url: str | None = None
-    forges: bool = True
-    progress: Progress | None = None
-    silent: dict[str, FetchFailed] = field(default_factory=dict)
-    _opened: ExitStack = field(default_factory=ExitStack)
-    _index: Index | None = None
-
-    def index(self) -> Index:
-        """The package index, opened when it is first needed, since its client is slow to load."""
-        if self._index is None:
-            self._index = self._opened.enter_context(open_index(self.index_url))
-        return self._index
-
-    def __enter__(self) -> Upstream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
+def _say_nothing(label: str) -> None:
+    del label
 
 
 @dataclass(frozen=True, slots=True)
 class Vendors:
-    """The vendors of a project as they are to be brought."""
+    """The vendors of a project and whom to ask for them. `waiting` is told which copy another run is writing."""
 
     root: Path
     registry: Registry
     upstream: Upstream
     allow_alternates: tuple[Path, ...] = ()
     wait: float = LOCK_SECONDS
-    waiting: Callable[[str], None] = lambda label: None
+    waiting: Callable[[str], None] = _say_nothing
 
     def sync(self, name: str, local: Local | None = None) -> Iterator[Step]:
         """Bring every revision that the registry names of a vendor, each step told when it is done.
 
         A problem is a step too, so that other vendors are still brought.
         """
-        if local is None and not self.missing(name):
+        archive = local is not None and local.kind is LocalKind.ARCHIVE
+        if not archive and not self.missing(name):
             yield Step(name, Came.HERE, "everything is here")
             return
+        vendor = self.registry.vendors[name]
         try:
             with self._copy(name) as copy:
-                # Another run may have brought it while this one waited.
-                yield from self._sync(copy, self.missing(name), local)
+                if local is not None and archive:
+                    yield self._import_declared(copy, vendor, local)
+                else:
+                    # Another run may have brought it while this one waited.
+                    yield from self._bring_missing(copy, vendor, self.missing(name), local)
         except ClaimcheckError as problem:
             yield Step(name, Came.FAILED, problem.message, problem.help)
 
@@ -166,15 +120,18 @@ class Vendors:
         version = _version(vendor, rev)
         if version is None:
             _check_revision(name, rev)
-        if isinstance(found := self._resolve(name, rev), Revision):
-            yield Step(name, Came.HERE, f"{_named(rev, found)} is here")
+        if found := self._here(name, rev):
+            yield Step(name, Came.HERE, f"{_named(found)} is here")
         elif version is not None:
-            yield from self._fetch_release(vendor, version, trust, local)
+            with _about(name):
+                yield self._fetch_release(vendor, version, trust, local)
         else:
-            source = self._source(vendor, local)
-            with self._copy(name) as copy:
-                copy.fetch(source, [_refspec(rev)], progress=self.upstream.progress)
-            yield Step(name, Came.BROUGHT, f"{_named(rev, self._must_resolve(name, rev))} brought from {source.shown}")
+            with _about(name, rev):
+                source = local.source if local else self.upstream.forge(vendor)
+                with self._copy(name) as copy:
+                    copy.fetch(source, [_refspec(rev)], progress=self.upstream.progress)
+                found = self._must_resolve(name, rev)
+            yield Step(name, Came.BROUGHT, f"{_named(found)} brought from {source.shown}")
 
     def fetch_history(self, name: str, rev: str, since: str | None, local: Local | None = None) -> Iterator[Step]:
         """Bring a commit or tag with what lies between it and another, by default the pin."""
@@ -184,70 +141,71 @@ class Vendors:
             if end.startswith("release"):
                 raise UsageError(f"{name}: {end} is a release, which has no history", help="--since COMMIT")
             _check_revision(name, end)
-        source = self._source(vendor, local)
         refspecs = [_refspec(end) for end in ends]
-        with self._copy(name) as copy:
-            copy.fetch(source, refspecs, progress=self.upstream.progress)
-            tips = [self._must_resolve(name, end).commit for end in ends]
-            dates = {tip: _committed(copy, tip) for tip in tips}
-            newer, older = sorted(tips, key=dates.__getitem__, reverse=True)
-            # A day more, since clocks of committers differ.
-            reach = [f"--shallow-since=@{dates[older] - A_DAY}"]
-            copy.fetch(source, refspecs, reach=reach, progress=self.upstream.progress)
-            count = int(run_git(copy.path, "rev-list", "--count", f"{older}..{newer}"))
+        with _about(name, f"the history of {rev}"):
+            source = local.source if local else self.upstream.forge(vendor)
+            with self._copy(name) as copy:
+                copy.fetch(source, refspecs, progress=self.upstream.progress)
+                tips = [self._must_resolve(name, end).commit for end in ends]
+                dates = {tip: _committed(copy, tip) for tip in tips}
+                newer, older = sorted(tips, key=dates.__getitem__, reverse=True)
+                # A day more, since clocks of committers differ.
+                reach = [f"--shallow-since=@{dates[older] - A_DAY}"]
+                copy.fetch(source, refspecs, reach=reach, progress=self.upstream.progress)
+                count = int(run_git(copy.path, "rev-list", "--count", f"{older}..{newer}"))
         commits = "1 commit" if count == 1 else f"{count:,} commits"
         yield Step(name, Came.BROUGHT, f"{commits} from {older[:8]} to {newer[:8]} brought from {source.shown}")
 
     def missing(self, name: str) -> list[Wanted]:
-        """The revisions that the registry names and that cannot be read whole."""
+        """The revisions that the registry names and that are not here, or not whole."""
         with self._sources() as sources:
-            partial = sources.state(name).partial
-            return [
-                want
-                for want in wanted(self.registry, name)
-                if not isinstance(found := sources.resolve(name, want.pin.text), Revision)
-                or (partial and not self._is_whole(name, found.commit))
-            ]
+            return [want for want in wanted(self.registry, name) if self._present(sources, name, want.pin.text) is None]
 
-    def _sync(self, copy: Copy, missing: Sequence[Wanted], local: Local | None) -> Iterator[Step]:
-        vendor = self.registry.vendors[copy.vendor]
-        if local is not None and local.kind is LocalKind.ARCHIVE:
-            yield self._import(copy, vendor, local)
-            return
+    def _bring_missing(
+        self, copy: Copy, vendor: Vendor, missing: Sequence[Wanted], local: Local | None
+    ) -> Iterator[Step]:
         for want in missing:
-            if want.pin.version is not None and local is None:
-                release = _declared(vendor, want.pin.version) or self._undeclared(vendor, want.pin.version)
-                yield Step(vendor.name, Came.BROUGHT, f"{want.label} {self._bring(copy, vendor, release)}")
+            if want.pin.version is not None:
+                yield self._bring_pinned_release(copy, vendor, want, want.pin.version, local)
         commits = [want for want in missing if want.pin.version is None]
         if not commits:
-            if local is not None:
-                yield Step(vendor.name, Came.HERE, "everything is here")
             return
-        left = list[Wanted]()
-        for step, wants in self._bring_commits(copy, vendor, commits, local):
-            left += wants
+        brought = True
+        for step in self._bring_commits(copy, vendor, commits, local):
+            brought = brought and step.came is Came.BROUGHT
             yield step
-        if left and local is None:
+        if not brought and local is None:
             yield self._stand_in(copy, vendor)
+
+    def _bring_pinned_release(
+        self, copy: Copy, vendor: Vendor, want: Wanted, version: str, local: Local | None
+    ) -> Step:
+        if local is not None:
+            return Step(vendor.name, Came.FAILED, f"{want.label} not brought: {local.shown} is no source archive")
+        release = vendor.release(version) or self._undeclared(vendor, version)
+        return Step(vendor.name, Came.BROUGHT, f"{want.label} {self._bring(copy, vendor, release)}")
 
     def _bring_commits(
         self, copy: Copy, vendor: Vendor, wants: Sequence[Wanted], local: Local | None
-    ) -> Iterator[tuple[Step, Sequence[Wanted]]]:
-        """Steps, each with the commits that it left missing."""
+    ) -> Iterator[Step]:
         name = vendor.name
-        if local is None and (reason := self._why_not_asked(vendor)):
-            yield Step(name, Came.NOT_BROUGHT, f"{_labels(wants)} not brought: {reason}"), wants
+        if local is None and not self.upstream.forges:
+            yield Step(name, Came.NOT_BROUGHT, f"{_labels(wants)} not brought: no forge is asked")
             return
-        source = self._source(vendor, local)
-        for group, problem in self._fetch_groups(copy, source, wants):
+        try:
+            source = local.source if local else self.upstream.forge(vendor)
+        except (UsageError, FetchFailed) as none:
+            came = Came.FAILED if isinstance(none, UsageError) and vendor.url else Came.NOT_BROUGHT
+            yield Step(name, came, f"{_labels(wants)} not brought: {none.message}")
+            return
+        for group, failed in self._fetch_groups(copy, source, wants):
+            problem = failed or self._unreadable(name, group)
             if problem is None:
-                problem = self._unreadable(name, group)
-            if problem is None:
-                yield Step(name, Came.BROUGHT, f"{_labels(group)} brought from {source.shown}"), ()
+                yield Step(name, Came.BROUGHT, f"{_labels(group)} brought from {source.shown}")
                 continue
-            silent = isinstance(problem, FetchFailed) and problem.failure is not Failure.NOT_THERE and local is None
-            came = Came.NOT_BROUGHT if silent else Came.FAILED
-            yield Step(name, came, f"{_labels(group)} not brought: {problem.message}", problem.help), group
+            silent = isinstance(problem, FetchFailed) and problem.failure is not Failure.NOT_THERE
+            came = Came.NOT_BROUGHT if silent and local is None else Came.FAILED
+            yield Step(name, came, f"{_labels(group)} not brought: {problem.message}", problem.help)
 
     def _fetch_groups(
         self, copy: Copy, source: Source, wants: Sequence[Wanted]
@@ -261,119 +219,118 @@ class Vendors:
                     yield from self._fetch_groups(copy, source, [want])
                 return
             if problem.failure is Failure.NO_ANSWER:
-                self.upstream.silent[source.shown] = problem
+                self.upstream.remember(problem)
             yield wants, problem
         else:
             yield wants, None
 
-    def _why_not_asked(self, vendor: Vendor) -> str | None:
-        if vendor.url is None:
-            return "no url is declared"
-        if not self.upstream.forges:
-            return "no forge is asked (--releases)"
-        silent = self.upstream.silent.get(Source.forge(vendor.url).shown)
-        return silent.message if silent else None
-
-    def _source(self, vendor: Vendor, local: Local | None) -> Source:
-        if local is not None:
-            if local.kind is LocalKind.ARCHIVE:
-                raise UsageError(f"{local.shown} is a source archive; a commit comes from a clone or a bundle")
-            return Source.local(local.path, local.shown)
-        if vendor.url is None:
-            raise UsageError(
-                f"{vendor.name}: no url is declared", help="--from PATH    takes it from a clone or a bundle"
-            )
-        source = Source.forge(vendor.url)
-        if silent := self.upstream.silent.get(source.shown):
-            raise silent
-        return source
+    def _unreadable(self, name: str, wants: Sequence[Wanted]) -> EnvironmentProblem | None:
+        """Why a commit that was fetched cannot be read after all."""
+        with self._sources() as sources:
+            for want in wants:
+                if isinstance(found := sources.resolve(name, want.pin.text), NoSource):
+                    return EnvironmentProblem(
+                        found.message, help=f"rm -r vendor/{name}.git    and sync again: it is claimcheck's own copy"
+                    )
+        return None
 
     def _stand_in(self, copy: Copy, vendor: Vendor) -> Step:
         name, release = vendor.name, vendor.stand_in
         if release is None:
             return Step(
-                name, Came.FAILED, "no release is declared that could stand in", "--from PATH    takes it from a clone"
+                name,
+                Came.FAILED,
+                "no release is declared that could stand in",
+                f"claimcheck vendor sync {name} --from PATH    takes the pin from a clone or a bundle",
             )
-        if isinstance(self._resolve(name, release.ref), Revision):
+        if self._here(name, release.ref):
             return Step(name, Came.STAND_IN, f"stand-in {release.version} is here")
-        return Step(name, Came.STAND_IN, f"stand-in {release.version} {self._bring(copy, vendor, release)}")
+        try:
+            return Step(name, Came.STAND_IN, f"stand-in {release.version} {self._bring(copy, vendor, release)}")
+        except IndexProblem as problem:
+            text = f"stand-in {release.version} not brought: {problem.message}"
+            return Step(name, Came.FAILED, text, problem.help)
 
     def _bring(self, copy: Copy, vendor: Vendor, release: Release) -> str:
-        """Bring a release from the index and say how."""
-        done = bring(copy, _project(vendor, release.version), release, self.upstream.index(), self.upstream.progress)
+        """Bring a release from the index, and say how."""
+        try:
+            index = self.upstream.index()
+            done = bring(copy, _project(vendor, release.version), release, index, self.upstream.progress)
+        except IndexSilent as problem:
+            self.upstream.remember(problem)
+            raise
         return f"brought from the package index: {_summary(done, release)}"
 
-    def _import(self, copy: Copy, vendor: Vendor, local: Local, version: str | None = None) -> Step:
-        """Import an archive of this machine that is one of the declared ones; `version` if a certain one is meant."""
-        with opened(local.path, local.shown) as archive:
-            sha256 = digest(archive)
-        declared = [release for release in vendor.releases if version in (None, release.version)]
-        release = next((release for release in declared if release.sha256 == sha256), None)
-        if release is None:
-            which = f"release {version}" if version else "any release"
-            raise EnvironmentProblem(
-                f"{local.shown} is not the declared archive of {which}: its sha256 is {sha256}",
-                help=f"declared: {_declared_versions(vendor)}",
-            )
-        done = import_archive(
-            copy, vendor.pypi or vendor.name, release, local.path, local.shown, self.upstream.progress
-        )
-        role = "stand-in" if release == vendor.stand_in and vendor.pin.version is None else "release"
-        came = Came.STAND_IN if role == "stand-in" and self.missing(vendor.name) else Came.BROUGHT
-        text = f"{role} {release.version} imported from {local.shown}: {_summary(done, release)}"
-        return Step(vendor.name, came, text)
+    def _import(self, copy: Copy, vendor: Vendor, release: Release, local: Local) -> str:
+        project = vendor.pypi or vendor.name
+        done = import_archive(copy, project, release, local.path, local.shown, self.upstream.progress)
+        return f"imported from {local.shown}: {_summary(done, release)}"
 
-    def _fetch_release(self, vendor: Vendor, version: str, trust: bool, local: Local | None) -> Iterator[Step]:
+    def _import_declared(self, copy: Copy, vendor: Vendor, local: Local) -> Step:
+        """Import an archive of this machine if it is one of the declared ones."""
+        sha256 = _digest_of(local)
+        release = next((release for release in vendor.releases if release.sha256 == sha256), None)
+        if release is None:
+            versions = ", ".join(release.version for release in vendor.releases) or "none"
+            raise EnvironmentProblem(
+                f"{local.shown} is none of the declared archives ({versions}); its sha256 is {sha256}",
+                help=f"claimcheck vendor fetch {vendor.name} release/VERSION --from {local.shown}    tells the line to add",
+            )
+        stands_in = release == vendor.stand_in and bool(self.missing(vendor.name)) and vendor.pin.version is None
+        role, came = ("stand-in", Came.STAND_IN) if stands_in else ("release", Came.BROUGHT)
+        if self._here(vendor.name, release.ref):
+            return Step(vendor.name, Came.STAND_IN if stands_in else Came.HERE, f"{role} {release.version} is here")
+        return Step(vendor.name, came, f"{role} {release.version} {self._import(copy, vendor, release, local)}")
+
+    def _fetch_release(self, vendor: Vendor, version: str, trust: bool, local: Local | None) -> Step:
         if local is not None and local.kind is not LocalKind.ARCHIVE:
             raise UsageError(f"{local.shown} is no .tar.gz archive; a release comes from one")
-        release = _declared(vendor, version)
-        line = None
-        if release is None:
-            release = self._undeclared(vendor, version, trust, local)
-            line = f"declare it in anchors.yaml: {_line_to_add(vendor, release)}"
+        declared = vendor.release(version)
+        release = declared or self._undeclared(vendor, version, trust, local)
         with self._copy(vendor.name) as copy:
-            if local is None:
-                text = f"release {release.version} {self._bring(copy, vendor, release)}"
-            else:
-                project = vendor.pypi or vendor.name
-                done = import_archive(copy, project, release, local.path, local.shown, self.upstream.progress)
-                text = f"release {release.version} imported from {local.shown}: {_summary(done, release)}"
-        yield Step(vendor.name, Came.BROUGHT, text, line)
+            how = self._import(copy, vendor, release, local) if local else self._bring(copy, vendor, release)
+        line = None if declared else f"{_line_to_add(vendor, release)}    or it cannot be looked at"
+        return Step(vendor.name, Came.BROUGHT, f"release {release.version} {how}", line)
 
-    def _undeclared(
-        self, vendor: Vendor, version: str, trust: bool = False, local: Local | None = None
-    ) -> Release:
+    def _undeclared(self, vendor: Vendor, version: str, trust: bool = False, local: Local | None = None) -> Release:
         """The release as the index or the archive at hand has it, if it is trusted; else raises Undeclared."""
         if local is not None:
-            with opened(local.path, local.shown) as archive:
-                release = Release(version, digest(archive))
+            release = Release(version, _digest_of(local))
         else:
             found = self.upstream.index().archive(_project(vendor, version), version)
-            release = _as_release(found, vendor.name)
+            if found.sha256 is None:
+                raise IndexProblem(f"the package index has no sha256 for {found.filename}", help="--from FILE.tar.gz")
+            release = Release(found.version, found.sha256)
         if not trust:
             raise Undeclared(
                 f"{vendor.name}: release {version} is not declared; nothing was brought",
                 place=vendor.places["releases.versions"],
-                help=f"{_line_to_add(vendor, release)}    (or --trust; the sha256 is what "
-                f"{local.shown if local else 'the package index'} has today)",
+                help=f"{_line_to_add(vendor, release)}    if you trust what "
+                f"{local.shown if local else 'the package index'} has today; or --trust",
             )
         return release
 
-    def _unreadable(self, name: str, wants: Sequence[Wanted]) -> EnvironmentProblem | None:
-        """Why a commit that was fetched cannot be read after all."""
-        for want in wants:
-            if isinstance(found := self._resolve(name, want.pin.text), NoSource):
-                return EnvironmentProblem(
-                    found.message, help=f"rm -r vendor/{name}.git    and sync again: it is claimcheck's own copy"
-                )
-        return None
-
-    def _resolve(self, name: str, rev: str) -> Revision | NoSource:
+    def _here(self, name: str, rev: str) -> Revision | None:
         with self._sources() as sources:
-            return sources.resolve(name, rev)
+            return self._present(sources, name, rev)
+
+    def _present(self, sources: Sources, name: str, rev: str) -> Revision | None:
+        """The revision if it is here whole; a partial clone can have a commit and lack its files."""
+        found = sources.resolve(name, rev)
+        if isinstance(found, NoSource):
+            return None
+        if not sources.state(name).partial:
+            return found
+        places = [
+            object_directory(self.root / "vendor" / place, root=self.root, allow_alternates=self.allow_alternates)
+            for place in (name, f"{name}.git")
+        ]
+        whole = is_whole([place for place in places if isinstance(place, ObjectDirectory)], found.commit)
+        return found if whole else None
 
     def _must_resolve(self, name: str, rev: str) -> Revision:
-        found = self._resolve(name, rev)
+        with self._sources() as sources:
+            found = sources.resolve(name, rev)
         if isinstance(found, NoSource):
             raise EnvironmentProblem(f"{name}: {found.message}", help=found.help)
         return found
@@ -382,18 +339,93 @@ class Vendors:
         # Opened anew each time: what was brought in between must be seen.
         return Sources(self.root, self.registry.vendors, allow_alternates=self.allow_alternates)
 
-    def _is_whole(self, name: str, commit: str) -> bool:
-        """Whether all files of a commit are here; a partial clone can have the commit and lack them."""
-        places = [self.root / "vendor" / f"{name}.git" / "objects"]
-        with self._sources() as sources:
-            places += sources.object_directories(name)
-        environment = reading_environment({
-            "GIT_OBJECT_DIRECTORY": str(places[-1]),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": ":".join(map(str, places)),
-        })
-        arguments = ("rev-list", "--objects", "--no-walk", "--missing=print", commit)
-        listed = run_git(EMPTY_REPOSITORY, *arguments, environment=environment, limit=MOST_LISTED)
-        return not re.search(rb"^\?", listed, re.MULTILINE)
+    @contextmanager
+    def _copy(self, name: str) -> Iterator[Copy]:
+        copy = Copy(self.root, name)
+        with copy.writing(wait=self.wait, waiting=lambda: self.waiting(copy.label)):
+            yield copy
 
-    def _copy(self, name: str) -> _Held:
-        return _Held(Copy(self.root, name), self.wait, self.waiting)
+
+@contextmanager
+def _about(name: str, rev: str | None = None) -> Iterator[None]:
+    """Name the vendor, and what was asked for, in what went wrong elsewhere."""
+    try:
+        yield
+    except (FetchFailed, IndexProblem, GitFailed, UsageError) as problem:
+        what = f"{name}: {rev} not brought" if rev else name
+        help = problem.help
+        if isinstance(problem, FetchFailed):
+            help = help or f"claimcheck vendor fetch {name} … --from PATH    takes it from a clone or a bundle"
+        raise EnvironmentProblem(f"{what}: {problem.message}", help=help) from problem
+
+
+def _check_revision(name: str, rev: str) -> None:
+    if rev == "HEAD":
+        raise UsageError(f"{name}: HEAD is what vendor/{name} has; there is nothing to fetch")
+    if re.fullmatch(r"[0-9a-f]{64}", rev):
+        raise UsageError(f"{name}: {rev[:8]} is an id of a SHA-256 repository; only SHA-1 ones can be read")
+    if not FULL_ID.match(rev) and not is_ref_name(rev):
+        raise UsageError(f"{name}: {rev} is neither a full commit id nor the name of a tag")
+
+
+def _version(vendor: Vendor, rev: str) -> str | None:
+    """The version that a revision asks for, if it is a release; a bare `release` is the one that stands in."""
+    if rev == "release":
+        if vendor.stand_in is None:
+            raise UsageError(f"{vendor.name} declares no release", help="release/VERSION")
+        return vendor.stand_in.version
+    if not rev.startswith("release/"):
+        return None
+    version = rev.removeprefix("release/")
+    if not VERSION.match(version) or not is_ref_name(version):
+        raise UsageError(f"{vendor.name}: {rev} has no version that a release could have")
+    return version
+
+
+def _refspec(rev: str) -> str:
+    return f"{rev}:{KEPT}{rev}" if FULL_ID.match(rev) else f"{TAGS}{rev}:{TAGS}{rev}"
+
+
+def _labels(wants: Sequence[Wanted]) -> str:
+    return " and ".join(want.label for want in wants)
+
+
+def _named(found: Revision) -> str:
+    return f"release {found.label}" if found.release else found.label
+
+
+def _project(vendor: Vendor, version: str) -> str:
+    if vendor.pypi is None:
+        raise IndexProblem(
+            f"release {version} cannot be looked up, since `releases` does not say under which name (`pypi`)",
+            help=f"claimcheck vendor fetch {vendor.name} release/{version} --from FILE.tar.gz",
+        )
+    return vendor.pypi
+
+
+def _digest_of(local: Local) -> str:
+    with opened(local.path, local.shown) as archive:
+        return digest(archive)
+
+
+def _summary(done: Imported, release: Release) -> str:
+    files = "1 file" if done.files == 1 else f"{done.files:,} files"
+    return f"{files}, sha256 {release.sha256[:8]}…"
+
+
+def _line_to_add(vendor: Vendor, release: Release) -> str:
+    """The line of anchors.yaml that declares a release, and where it goes."""
+    # All digits, or digits around one `e`, would be a number to some reader of YAML.
+    sha256 = f'"{release.sha256}"' if re.fullmatch(r"[0-9]+(e[0-9]+)?", release.sha256) else release.sha256
+    entry = f'"{release.version}": {sha256}'
+    if vendor.releases:
+        return f"{entry}    under vendors.{vendor.name}.releases.versions"
+    if vendor.pypi:
+        return f"versions: {{{entry}}}    under vendors.{vendor.name}.releases"
+    return f"releases: {{versions: {{{entry}}}}}    under vendors.{vendor.name}"
+
+
+def _committed(copy: Copy, commit: str) -> int:
+    """When a commit was committed, in seconds."""
+    said = run_git(copy.path, "rev-list", "--max-count=1", "--format=%ct", commit)
+    return int(said.split(b"\n")[1])

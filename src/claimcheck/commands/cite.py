@@ -53,7 +53,8 @@ def cite(
     from claimcheck.reports.citations import CITATION_FORMATS
 
     with open_session(settings) as session:
-        corpus = session.corpus(anchor_ids(session, ids), at)
+        ids = anchor_ids(session, ids)
+        corpus = session.corpus(ids, at)
         shown, hidden = showable(corpus, ids)
         unseen = [id for id in hidden if isinstance(corpus.looked_at[session.registry.anchors[id].vendor], NoSource)]
         seen = {sighting.anchor.id for sighting in shown}

@@ -12,8 +12,10 @@ from claimcheck.commands.session import Session, open_session, show_findings_abo
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus, select
 from claimcheck.errors import UsageError
-from claimcheck.excerpts import Citing, Excerpt, cut
+from claimcheck.excerpts import Excerpt, citing, cut
+from claimcheck.model import Lines
 from claimcheck.sighting import Sighting, recorded_lines
+from claimcheck.syntax import Outline, outline
 
 
 @click.command()
@@ -53,10 +55,12 @@ def excerpt(
       claimcheck excerpt V-POOL V-CACHE --format markdown
       claimcheck excerpt V-POOL --at release
     """
+    from claimcheck.reports import excerpts_text
     from claimcheck.reports.excerpts import EXCERPT_FORMATS
 
     with open_session(settings) as session:
-        corpus = session.corpus(anchor_ids(session, ids), at)
+        ids = anchor_ids(session, ids)
+        corpus = session.corpus(ids, at)
         shown, hidden = showable(corpus, ids)
         excerpts = [
             cut_sighting(session, corpus, sighting, region=region, context=context, cited_by=cited_by)
@@ -64,7 +68,10 @@ def excerpt(
         ]
         if excerpts:
             with output_to(session.project, output) as out:
-                out(EXCERPT_FORMATS[form].render(excerpts))
+                if form == "text":
+                    out(excerpts_text.render(excerpts, color=settings.paint(output).on))
+                else:
+                    out(EXCERPT_FORMATS[form].render(excerpts))
         show_findings_about(corpus, hidden)
     if not hidden:
         return 0
@@ -81,7 +88,7 @@ def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:
             if id in select(session.registry, ()):
                 raise UsageError(f"{id} is no anchor: only anchors have lines", help="claimcheck list")
             raise unknown_id(id, anchors, "anchor")
-    return tuple(ids)
+    return tuple(dict.fromkeys(ids))
 
 
 def cut_sighting(
@@ -94,13 +101,10 @@ def cut_sighting(
     cited_by: bool = False,
 ) -> Excerpt:
     """The excerpt of an anchor that was seen, from the text in which it was seen."""
-    from claimcheck.syntax import outline
-
     anchor = sighting.anchor
     assert sighting.revision is not None
     source = text_of(session, sighting)
     found = outline(source.text, sighting.spots[0].path)
-    citing = [Citing(entry.id, getattr(entry, "text", getattr(entry, "title", ""))) for entry in corpus.cited_by(anchor.id)]
     return cut(
         anchor,
         session.registry.vendors[anchor.vendor],
@@ -112,7 +116,12 @@ def cut_sighting(
         session.registry.review_of(anchor),
         context=context,
         region=region,
-        symbols_of=found.names_of if found else lambda lines: (),
+        symbols_of=lambda lines: _names(found, lines),
         outcomes=[outcome.name for outcome in sighting.outcomes],
-        cited_by=citing if cited_by else None,
+        cited_by=citing(corpus.cited_by(anchor.id)) if cited_by else None,
     )
+
+
+def _names(found: Outline | None, lines: Lines) -> tuple[str, ...]:
+    described = found.describe(lines) if found else None
+    return (described,) if described else ()

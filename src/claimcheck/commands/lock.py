@@ -29,7 +29,7 @@ def lock(ids: tuple[str, ...], check: bool, settings: Settings) -> int:
     with open_session(settings) as session:
         corpus = session.corpus(ids)
         entries = locks.refreshed(corpus)
-        change = locks.change(session.project, entries.values())
+        change = locks.change(session.project, entries)
         anchors = list(corpus.selection.anchors)
         kept = [id for id in anchors if not locks.is_lockable(corpus.sightings[id])]
         show_findings_about(corpus, kept)

@@ -15,7 +15,7 @@ import click
 
 from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
 from claimcheck.project import Project
-from claimcheck.terminal import encodable, visible
+from claimcheck.terminal import Paint, encodable, visible
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,6 +30,11 @@ class Settings:
     quiet: bool = False
     color: bool | None = None
     debug: bool = False
+
+    def paint(self, output: Path | None = None) -> Paint:
+        """Colour where a person looks at a terminal that did not ask for none."""
+        wanted = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" if self.color is None else self.color
+        return Paint(wanted and output is None)
 
     def project(self) -> Project:
         """The project that `-C` or the current folder lies in."""

@@ -124,7 +124,7 @@ def _save(session: Session, entries: list[LockEntry]) -> None:
         return
     current = registry_files.load(session.project)
     merged = {**current.lock, **{entry.id: entry for entry in entries}}
-    session.project.write([locks.change(session.project, merged.values())])
+    session.project.write([locks.change(session.project, merged)])
 
 
 def _said(corpus: Corpus, id: str) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
+from click.types import StringParamType
 
 from claimcheck.errors import ClaimcheckError
 
 
-class IdType(click.ParamType):
+class IdType(StringParamType):
     """An ID of the registry; completed from the project that `-C` or the current folder lies in."""
 
     name = "id"
@@ -24,8 +25,7 @@ class IdType(click.ParamType):
             registry = registry_files.load(Project.find(directory if isinstance(directory, Path) else Path(".")))
         except ClaimcheckError:
             return []  # a registry that does not load completes nothing; `verify` says why
-        entries = [*registry.anchors, *registry.claims, *registry.examples, *registry.errata]
-        return [CompletionItem(id) for id in entries if id.startswith(incomplete)]
+        return [CompletionItem(id) for id in registry.entries if id.startswith(incomplete)]
 
 
 ID = IdType()

@@ -16,6 +16,7 @@ from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
 @click.argument("ids", nargs=-1, metavar="[ID|FILE]...", type=ID)
 @at_option
 @click.option("--require-reviewed", is_flag=True, help="Make anchors that nobody has reviewed an error.")
+@click.option("--no-waivers", is_flag=True, help="Leave the waivers out: what do they accept?")
 @click.option("--format", "form", type=click.Choice(["text", "concise", "json"]), default="text", help="Output format.")
 @output_option
 @common_options
@@ -23,6 +24,7 @@ def verify(
     ids: tuple[str, ...],
     at: tuple[str, ...],
     require_reviewed: bool,
+    no_waivers: bool,
     form: str,
     output: Path | None,
     settings: Settings,
@@ -44,7 +46,8 @@ def verify(
     Exit codes: 0 all holds; 1 something is wrong or could not be checked; 2 nothing could be checked.
     """
     from claimcheck import rules
-    from claimcheck.reports import FORMATS, json_v1
+    from claimcheck.reports import json_v1
+    from claimcheck.reports.verification import FORMATS
     from claimcheck.verification import judge
 
     with output_to(settings.project(), output) as out:
@@ -56,14 +59,16 @@ def verify(
                         help="claimcheck import RECORD.md, or claimcheck add ID VENDOR:PATH:LINES",
                     )
                 corpus = session.corpus(ids, at)
-                verification = judge(corpus, rules.run(corpus, require_reviewed=require_reviewed))
+                findings = rules.run(corpus, require_reviewed=require_reviewed, waivers=not no_waivers)
+                verification = judge(corpus, findings)
         except RegistryError as error:
             if form == "json":
                 out(json_v1.render_load_errors(error.findings))
             else:
                 out(_load_errors(error, concise=form == "concise"))
             return ClaimcheckError.exit_code
-        out(FORMATS[form].render(verification, verbose=settings.verbose, quiet=settings.quiet))
+        paint = settings.paint(output)
+        out(FORMATS[form].render(verification, verbose=settings.verbose, quiet=settings.quiet, paint=paint))
     return verification.exit_code
 
 

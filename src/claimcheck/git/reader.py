@@ -44,7 +44,7 @@ LARGEST_BLOB = 20 * 1024 * 1024
 LARGEST_STRUCTURE = 8 * 1024 * 1024
 
 # Git waits for ever for an object that is a FIFO, or a disk that does not answer.
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 20.0
 DIFF_SECONDS = 60.0
 DIFF_BYTES = 64 * 1024 * 1024
 RENAME_LIMIT = 3000

@@ -7,6 +7,7 @@ source's, but for characters that are shown as escapes and the rest of huge line
 from __future__ import annotations
 
 import html
+import itertools
 from collections.abc import Iterator, Sequence
 
 from claimcheck.excerpts import (
@@ -68,13 +69,13 @@ def render(excerpts: Sequence[Excerpt]) -> str:
 
 
 def text(value: str) -> str:
-    """A text as character data, hidden characters as escapes, on one line; also safe inside a quoted attribute."""
+    """A text as character data, hidden characters as escapes, on one line."""
     return _unchanged(escaped(value))
 
 
 def attribute(value: str) -> str:
-    """A quoted attribute value."""
-    return f'"{text(value)}"'
+    """An attribute value with its quotes."""
+    return '"' + text(value).replace('"', "&quot;") + '"'
 
 
 def code(value: str) -> str:
@@ -89,7 +90,7 @@ def link(address: str, words: str) -> str:
 
 def _unchanged(value: str) -> str:
     """Character data that reads back as the value; a CI log that gets the page has no command in it."""
-    return CI_COMMAND.sub("#&#35;", html.escape(value, quote=True))
+    return CI_COMMAND.sub("#&#35;", html.escape(value, quote=False))
 
 
 def _article(excerpt: Excerpt) -> str:
@@ -172,8 +173,12 @@ def _pieces(whole: str, language: str) -> Iterator[Part]:
         (String, "s"),
     )
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    for token, value in lexer.get_tokens(whole):
-        yield next((name for kind, name in classes if is_token_subtype(token, kind)), ""), value
+    named = (
+        (next((name for kind, name in classes if is_token_subtype(token, kind)), ""), value)
+        for token, value in lexer.get_tokens(whole)
+    )
+    for name, group in itertools.groupby(named, key=lambda part: part[0]):
+        yield name, "".join(value for _, value in group)
 
 
 def _citing(excerpt: Excerpt) -> str:

@@ -12,6 +12,7 @@ from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Lines, Revision
 from claimcheck.outcome import spot_of
 from claimcheck.sighting import Sighting, extent_of
+from claimcheck.terminal import PLAIN, Paint
 from claimcheck.verification import Counts, Status, Verification
 
 SCHEMA = "claimcheck.verify/1"
@@ -20,7 +21,9 @@ CLAIM_STATUS = {Status.VERIFIED: "holds", Status.FAILED: "fails"}
 Json = dict[str, object]
 
 
-def render(verification: Verification, *, verbose: bool = False, quiet: bool = False) -> str:
+def render(
+    verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN
+) -> str:
     corpus = verification.corpus
     document: Json = {
         "schema": SCHEMA,

@@ -12,7 +12,7 @@ from claimcheck.terminal import visible
 def cited_by(registry: Registry) -> Mapping[str, list[str]]:
     """For each cited ID the claims, examples and corrections that cite it, in registry order."""
     citing: dict[str, list[str]] = {}
-    for entry in (*registry.claims.values(), *registry.examples.values(), *registry.errata.values()):
+    for entry in registry.citing:
         for id in entry.cites:
             citing.setdefault(id, []).append(entry.id)
     return citing

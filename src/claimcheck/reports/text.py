@@ -8,7 +8,7 @@ from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
 from claimcheck.sighting import extent_of
-from claimcheck.terminal import visible
+from claimcheck.terminal import PLAIN, Paint, visible
 from claimcheck.texts import NoSource
 from claimcheck.verification import Counts, Status, Verification
 
@@ -16,9 +16,11 @@ TABLE_FROM = 20  # findings; above it a table by rule is what people ask for fir
 NAMED_UNTIL = 9  # things; above it "40 things could not be checked" reads better than their kinds
 
 
-def render(verification: Verification, *, verbose: bool = False, quiet: bool = False) -> str:
+def render(
+    verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN
+) -> str:
     """Findings in registry order, then what was checked and what was not; with `quiet` the findings only."""
-    blocks = ["".join(finding_text(finding) + "\n" for finding in verification.findings)]
+    blocks = ["".join(finding_text(finding, paint) + "\n" for finding in verification.findings)]
     if not quiet:
         if len(verification.findings) > TABLE_FROM:
             blocks.append(_table_by_rule(verification.findings))
@@ -28,28 +30,29 @@ def render(verification: Verification, *, verbose: bool = False, quiet: bool = F
     return "\n".join(block for block in blocks if block)
 
 
-def first_line(finding: Finding) -> str:
+def first_line(finding: Finding, paint: Paint = PLAIN) -> str:
     """`PLACE: severity: SUBJECT: one sentence [rule]`; a waived finding says `waived` in place of its severity."""
-    word = "waived" if finding.waiver else finding.severity.value
-    return f"{visible(str(finding.place))}: {word}: {visible(f'{finding.subject}: {finding.message}')} [{finding.rule.name}]"
+    word = paint.severity("waived" if finding.waiver else finding.severity.value)
+    subject = paint.strong(visible(finding.subject))
+    return f"{visible(str(finding.place))}: {word}: {subject}: {visible(finding.message)} [{finding.rule.name}]"
 
 
-def finding_text(finding: Finding) -> str:
+def finding_text(finding: Finding, paint: Paint = PLAIN) -> str:
     """A finding as people read it: first line, evidence indented by four, the way out."""
-    lines = [first_line(finding)]
+    lines = [first_line(finding, paint)]
     if finding.waiver:
         return "\n".join([*lines, f"    {_waiver_reason(finding)}"])
     for item in finding.evidence:
         match item:
             case Quote():
-                lines.append(f"    {visible(item.revision)}  {visible(item.path)}")
+                lines.append(paint.faint(f"    {visible(item.revision)}  {visible(item.path)}"))
                 lines += [f"    {number:>3} | {visible(line)}".rstrip() for number, line in item.lines]
             case Frame():
                 lines += _frame(item)
             case str():
                 lines.append(f"    {visible(item)}")
     if finding.help:
-        lines.append(f"    help: {visible(finding.help)}")
+        lines.append(f"    {paint.strong('help:')} {visible(finding.help)}")
     return "\n".join(lines)
 
 

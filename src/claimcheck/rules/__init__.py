@@ -6,13 +6,13 @@ documentation come from the module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo
-from claimcheck.model import Revision, Waiver
+from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
     cites_nothing,
     find_elsewhere,
@@ -50,10 +50,14 @@ class Rule(Protocol):
     """What a module in this package has."""
 
     INFO: RuleInfo
-    PASSES: Sequence[Case]
-    FAILS: Sequence[Case]
 
-    check: Callable[[Corpus], Iterable[Finding]]
+    @property
+    def PASSES(self) -> Sequence[Case]: ...
+
+    @property
+    def FAILS(self) -> Sequence[Case]: ...
+
+    def check(self, corpus: Corpus, /) -> Iterable[Finding]: ...
 
 
 RULES: tuple[Rule, ...] = (
@@ -106,20 +110,19 @@ class _Order:
         )
 
 
-def run(corpus: Corpus, *, require_reviewed: bool = False) -> tuple[Finding, ...]:
-    """Every finding about the selected entries, in registry order, with the waivers applied.
+def run(corpus: Corpus, *, require_reviewed: bool = False, waivers: bool = True) -> tuple[Finding, ...]:
+    """Every finding about the selected entries, in registry order, with the waivers applied unless they are left out.
 
     A waiver in force that accepts nothing is itself a finding; a waived finding stays in the list.
     """
     rules = RULES + ON_REQUEST if require_reviewed else RULES
     found = [finding for rule in rules for finding in rule.check(corpus)]
-    in_force = [waiver for waiver in corpus.registry.waivers if is_in_force(waiver, corpus)]
+    in_force = [waiver for waiver in corpus.registry.waivers if waivers and is_in_force(waiver, corpus)]
     waived = [_waive(finding, in_force) for finding in found]
     used = {finding.waiver for finding in waived}
     waived += waiver_unmatched.check_waivers(corpus, [waiver for waiver in in_force if waiver not in used])
     registry = corpus.registry
-    entries = [*registry.vendors, *registry.anchors, *registry.claims, *registry.examples, *registry.errata]
-    order = _Order({subject: position for position, subject in enumerate(entries)})
+    order = _Order({subject: position for position, subject in enumerate([*registry.vendors, *registry.entries])})
     return tuple(sorted(waived, key=order.key))
 
 
@@ -146,8 +149,8 @@ def _revisions_of(subject: str, corpus: Corpus) -> Iterator[tuple[str, Revision 
     if subject in registry.vendors:
         looked_at = corpus.looked_at.get(subject)
         yield registry.vendors[subject].pin.text, looked_at if isinstance(looked_at, Revision) else None
-    entry = registry.claims.get(subject) or registry.examples.get(subject) or registry.errata.get(subject)
-    for id in entry.cites if entry else (subject,):
+    entry = registry.entries.get(subject)
+    for id in (subject,) if entry is None or isinstance(entry, Anchor) else entry.cites:
         sighting = corpus.sightings.get(id)
         if sighting is not None:
             yield registry.pin_of(sighting.anchor).text, sighting.revision
@@ -163,7 +166,8 @@ def catalogue() -> dict[str, RuleInfo]:
 
 def cases_of(name: str) -> tuple[Case, ...]:
     """The examples of a rule of `verify`, failing ones first."""
-    for rule in (*RULES, *ON_REQUEST):
+    known: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
+    for rule in known:
         if rule.INFO.name == name:
             return (*rule.FAILS, *rule.PASSES)
     return (*waiver_unmatched.FAILS, *waiver_unmatched.PASSES) if name == waiver_unmatched.INFO.name else ()

@@ -21,7 +21,7 @@ ALIKE = str.maketrans("01582", "OISBZ")
 def check(corpus: Corpus) -> Iterator[Finding]:
     registry = corpus.registry
     first: dict[str, str] = {}
-    for id, entry in {**registry.anchors, **registry.claims, **registry.examples, **registry.errata}.items():
+    for id, entry in registry.entries.items():
         look = id.translate(ALIKE).replace("L", "I") if id[0].isalpha() and "." not in id else id
         twin = first.setdefault(look, id)
         if twin != id and (id in corpus.selection or twin in corpus.selection):

@@ -19,8 +19,7 @@ INFO = RuleInfo(
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     registry = corpus.registry
-    entries = [*registry.claims.values(), *registry.examples.values(), *registry.errata.values()]
-    cited = {id for entry in entries for id in entry.cites}
+    cited = {id for entry in registry.citing for id in entry.cites}
     for id in corpus.selection.anchors:
         if id not in cited:
             yield Finding(INFO, id, registry.anchors[id].places[""], "nothing cites it")

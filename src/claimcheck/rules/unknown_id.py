@@ -19,16 +19,17 @@ INFO = RuleInfo(
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     registry = corpus.registry
-    known = {**registry.anchors, **registry.claims, **registry.examples, **registry.errata}
-    for id in (*corpus.selection.claims, *corpus.selection.examples, *corpus.selection.errata):
-        entry = registry.claims.get(id) or registry.examples.get(id) or registry.errata[id]
+    known = registry.entries
+    for entry in registry.citing:
+        if entry.id not in corpus.selection:
+            continue
         for number, cited in enumerate(entry.cites):
             if cited not in known:
                 near = difflib.get_close_matches(cited, known, n=1, cutoff=0.6)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 yield Finding(
                     INFO,
-                    id,
+                    entry.id,
                     entry.places[f"cites.{number}"],
                     f"cites {cited}, which nothing defines{hint}",
                     effect=Effect.FAILS,
