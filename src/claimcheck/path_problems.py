@@ -54,9 +54,7 @@ def _not_a_file(reader: Reader, commit: str, found: Entry) -> NoSource:
 
 
 def _missing(reader: Reader, commit: str, path: str, found: NoEntry, head: str | None) -> NoSource:
-    shown = printable(found.path)
-    is_folder = path.rstrip("/").startswith(found.path + "/")
-    what = f"has no folder {shown}/" if is_folder else f"has no file {shown}" if path else "has no file without a name"
+    what = _what_is_missing(path, found)
     with contextlib.suppress(ObjectProblem):
         for meant in _meant(reader, commit, path, found):
             if _is_file(reader, commit, meant):
@@ -64,6 +62,14 @@ def _missing(reader: Reader, commit: str, path: str, found: NoEntry, head: str |
         if head and head != commit and _is_file(reader, head, path):
             return NoSource(Why.PATH_MISSING, f"{what}; HEAD, at {head[:8]}, has it")
     return NoSource(Why.PATH_MISSING, what)
+
+
+def _what_is_missing(path: str, found: NoEntry) -> str:
+    if not path:
+        return "has no file without a name"
+    if path.startswith(found.path + "/") and found.name not in ("", ".", ".."):
+        return f"has no folder {printable(found.path)}/"
+    return f"has no file {printable(path)}"
 
 
 def _meant(reader: Reader, commit: str, path: str, found: NoEntry) -> Iterator[str]:

@@ -30,6 +30,7 @@ from claimcheck.model import Place
 
 MEBIBYTE = 1024 * 1024
 READ_LIMIT = 10 * MEBIBYTE
+LOCK_LIMIT = 256 * MEBIBYTE
 LOCK_WAIT = 10.0
 NEVER_WRITTEN = ("vendor", ".git")
 TEMPORARY = ".claimcheck-{}.tmp"
@@ -66,12 +67,14 @@ class Project:
             help="claimcheck import RECORD.md --write    makes one from a research record; -C DIR looks elsewhere",
         )
 
-    def read(self, path: str, *, limit: int = READ_LIMIT) -> bytes | None:
+    def read(self, path: str, *, limit: int | None = None) -> bytes | None:
         """A file's bytes, or None if there is no such file.
 
-        Raises ReadRefused for what is not a regular file of the project or is larger than `limit`, and
-        EnvironmentProblem for a file that cannot be read.
+        Raises ReadRefused for what is not a regular file of the project, its subclass TooLarge for more than
+        `limit` bytes (10 MiB; 256 MiB for a `.lock` file), and EnvironmentProblem for what cannot be read.
         """
+        if limit is None:
+            limit = LOCK_LIMIT if path.endswith(".lock") else READ_LIMIT
         inner = self._inside(path, ReadRefused)
         try:
             with self._folder(inner.parent) as folder:

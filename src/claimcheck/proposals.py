@@ -16,7 +16,6 @@ TOKEN = re.compile(r"\w+|[^\w\s]")
 LONGEST_PHRASE = 6
 LONGEST_STRING = 100
 MOST_LINES = 400
-KINDS = {"function": "function", "class": "class", "struct": "struct", "enum": "enum"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import difflib
+import math
 import os
 import re
 import sys
@@ -508,8 +509,8 @@ class _Repository:
         sync = f"claimcheck vendor sync {self.vendor.name}"
         match problem:
             case ObjectTooLarge():
-                size, most = problem.size / 2**20, LARGEST_BLOB / 2**20
-                return NoSource(Why.TOO_LARGE, f"has {size:.0f} MiB; files of up to {most:.0f} MiB are read")
+                size, most = math.ceil(problem.size / 2**20), LARGEST_BLOB // 2**20
+                return NoSource(Why.TOO_LARGE, f"has {size} MiB; files of up to {most} MiB are read")
             case ObjectMissing() if problem.id == commit:
                 return NoSource(Why.COMMIT_MISSING, f"cannot be read: commit {problem.message}", sync)
             case ObjectMissing():

@@ -95,13 +95,13 @@ def _what_is_here(state: VendorState, sync: str) -> tuple[str, str]:
         problem = state.problems[0]
         return problem.message.removeprefix(f"{problem.name} "), problem.help or sync
     if state.kind is None:
-        return ("not in its copy" if state.places else "nothing here"), sync
+        return (f"not in {state.places[0]}" if state.places else "nothing here"), sync
     word = _WORDS[state.kind] if state.kind is not PlaceKind.CLONE or not state.shallow else "shallow clone"
     return f"{word} at {state.head[:8]}" if state.head else f"{word} without a commit", sync
 
 
 def _elsewhere(vendor: Vendor, state: VendorState) -> str | None:
-    """Where the clone is, if it is not at the pin: what the project records for a submodule, else what is checked out."""
+    """Where the clone is, if not at the pin: what the project records for a submodule, else what is checked out."""
     for commit in (state.gitlink, state.head):
         if commit is not None and commit != vendor.pin.text:
             return f"{_WORDS[state.kind] if state.kind else 'submodule'} is at {commit[:8]}"

@@ -33,6 +33,8 @@ PARSE_SECONDS = 2.0
 PARSE_BYTES = 8_000_000
 CACHED_OUTLINES = 16
 CARVED_ERRORS = 1_000
+QUERY_DEPTH = 10_000
+TOKEN_STEPS = 400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ class Outline:
             n
             for error in self.errors
             for n in range(error.first, error.last + 1)
-            if word.search(lines[n - 1]) and not any(n in symbol.lines for symbol in self.symbols)
+            if word.search(lines[n - 1]) and self.innermost(Lines(n, n)) is None
         )
 
     def describe(self, lines: Lines) -> str | None:
@@ -286,11 +288,14 @@ def _definitions(query: Query, root: Node) -> tuple[list[_Definition], Mapping[s
 def _matches(query: Query, root: Node) -> Iterator[Mapping[str, list[Node]]]:
     """The captures of each match. Without a progress callback: py-tree-sitter 0.26.1 crashes when it has one.
 
-    A query's time is linear in the size of a tree that could be parsed within the budget.
+    A query's time is linear in the size of a tree that could be parsed within the budget, as long as the tree is
+    less deep than the 16 bits that the library has for the depth; nobody cites what stands deeper.
     """
     import tree_sitter
 
-    return (captures for _pattern, captures in tree_sitter.QueryCursor(query).matches(root))
+    cursor = tree_sitter.QueryCursor(query)
+    cursor.set_max_start_depth(QUERY_DEPTH)
+    return (captures for _pattern, captures in cursor.matches(root))
 
 
 def _statements(grammar: Grammar, tree: Tree) -> Iterator[Node]:
@@ -367,7 +372,7 @@ def _errors(captures: Mapping[str, Sequence[Node]], definitions: Sequence[_Defin
     halves = [_row_range(node) for node in captures["half"]]
     errors = [_row_range(node) for node in captures["error"]]
     if len(errors) > CARVED_ERRORS:
-        return (*errors, *halves)
+        return _merged(errors + halves)
     sound = [
         extent
         for one in definitions
@@ -375,7 +380,17 @@ def _errors(captures: Mapping[str, Sequence[Node]], definitions: Sequence[_Defin
         for extent in (Lines(one.first, _last_line(one.node)),)
         if not any(extent.overlaps(half) for half in halves)
     ]
-    return tuple(rest for error in errors for rest in _without(error, sound)) + tuple(halves)
+    return _merged([rest for error in errors for rest in _without(error, sound)] + halves)
+
+
+def _merged(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
+    merged: list[Lines] = []
+    for lines in sorted(ranges):
+        if merged and lines.first <= merged[-1].last:
+            merged[-1] = Lines(merged[-1].first, max(merged[-1].last, lines.last))
+        else:
+            merged.append(lines)
+    return tuple(merged)
 
 
 def _row_range(node: Node) -> Lines:
@@ -474,7 +489,7 @@ def _tokens(grammar: Grammar, tree: Tree, source: bytes, start: int, end: int) -
     reader = _Reader(grammar, source, start, end)
     cursor = tree.walk()
     path: list[_Open] = []
-    while True:
+    for _step in range(TOKEN_STEPS):
         node = cursor.node
         assert node is not None
         parent = path[-1] if path else None
@@ -489,6 +504,7 @@ def _tokens(grammar: Grammar, tree: Tree, source: bytes, start: int, end: int) -
             node = cursor.node
             assert node is not None
             _leave(reader, path.pop(), path[-1] if path else None)
+    return None
 
 
 def _enter(reader: _Reader, node: Node, path: list[_Open]) -> bool:

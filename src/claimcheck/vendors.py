@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, UsageError
-from claimcheck.git.clone import is_whole
+from claimcheck.git.clone import has_changes, is_whole
 from claimcheck.git.copy import KEPT, LOCK_SECONDS, TAGS, Copy
-from claimcheck.git.places import ObjectDirectory, is_ref_name, object_directory
+from claimcheck.git.places import ObjectDirectory, Unusable, is_ref_name, object_directory
 from claimcheck.git.program import GitFailed, run_git
 from claimcheck.git.transfer import Failure, FetchFailed, Source
 from claimcheck.model import FULL_ID, Pin, Registry, Release, Revision, Vendor
 from claimcheck.releases import VERSION, Imported, IndexProblem, IndexSilent, bring, digest, import_archive, opened
 from claimcheck.sources import Sources
+from claimcheck.standing import Standing, judge
 from claimcheck.texts import NoSource
 from claimcheck.upstream import Local, LocalKind, Upstream
 
@@ -146,24 +147,38 @@ class Vendors:
             source = local.source if local else self.upstream.forge(vendor)
             with self._copy(name) as copy:
                 copy.fetch(source, refspecs, progress=self.upstream.progress)
-                tips = [self._must_resolve(name, end).commit for end in ends]
-                dates = {tip: _committed(copy, tip) for tip in tips}
-                newer, older = sorted(tips, key=dates.__getitem__, reverse=True)
+                new, old = (self._must_resolve(name, end).commit for end in ends)
                 # A day more, since clocks of committers differ.
-                reach = [f"--shallow-since=@{dates[older] - A_DAY}"]
-                copy.fetch(source, refspecs, reach=reach, progress=self.upstream.progress)
-                count = int(run_git(copy.path, "rev-list", "--count", f"{older}..{newer}"))
-        commits = "1 commit" if count == 1 else f"{count:,} commits"
-        yield Step(name, Came.BROUGHT, f"{commits} from {older[:8]} to {newer[:8]} brought from {source.shown}")
+                since_when = min(_committed(copy, new), _committed(copy, old)) - A_DAY
+                copy.fetch(source, refspecs, reach=[f"--shallow-since=@{since_when}"], progress=self.upstream.progress)
+                between = _between(copy, old, new)
+        yield Step(name, Came.BROUGHT, f"{between}, brought from {source.shown}")
 
     def missing(self, name: str) -> list[Wanted]:
         """The revisions that the registry names and that are not here, or not whole."""
         with self._sources() as sources:
             return [want for want in wanted(self.registry, name) if self._present(sources, name, want.pin.text) is None]
 
+    def standing(self, name: str) -> Standing:
+        """How a vendor stands to its pin; nothing is brought."""
+        vendor = self.registry.vendors[name]
+        copy = Copy(self.root, name)
+        with self._sources() as sources:
+            state = sources.state(name)
+            kept = [
+                want.label
+                for want in wanted(self.registry, name)
+                if want.holders and self._present(sources, name, want.pin.text) is None
+            ]
+        clone = self._place(name)
+        changed = isinstance(clone, ObjectDirectory) and has_changes(clone, self.root / "vendor" / name)
+        return judge(vendor, state, kept, changed=changed, size=copy.size() if copy.path.is_dir() else None)
+
     def _bring_missing(
         self, copy: Copy, vendor: Vendor, missing: Sequence[Wanted], local: Local | None
     ) -> Iterator[Step]:
+        if not missing:
+            yield Step(vendor.name, Came.HERE, "everything is here")
         for want in missing:
             if want.pin.version is not None:
                 yield self._bring_pinned_release(copy, vendor, want, want.pin.version, local)
@@ -274,7 +289,7 @@ class Vendors:
             versions = ", ".join(release.version for release in vendor.releases) or "none"
             raise EnvironmentProblem(
                 f"{local.shown} is none of the declared archives ({versions}); its sha256 is {sha256}",
-                help=f"claimcheck vendor fetch {vendor.name} release/VERSION --from {local.shown}    tells the line to add",
+                help=f"claimcheck vendor fetch {vendor.name} release/VERSION --from …    tells the line to add",
             )
         stands_in = release == vendor.stand_in and bool(self.missing(vendor.name)) and vendor.pin.version is None
         role, came = ("stand-in", Came.STAND_IN) if stands_in else ("release", Came.BROUGHT)
@@ -289,7 +304,7 @@ class Vendors:
         release = declared or self._undeclared(vendor, version, trust, local)
         with self._copy(vendor.name) as copy:
             how = self._import(copy, vendor, release, local) if local else self._bring(copy, vendor, release)
-        line = None if declared else f"{_line_to_add(vendor, release)}    or it cannot be looked at"
+        line = None if declared else f"{_line_to_add(vendor, release)}    declares it; until then it is not looked at"
         return Step(vendor.name, Came.BROUGHT, f"release {release.version} {how}", line)
 
     def _undeclared(self, vendor: Vendor, version: str, trust: bool = False, local: Local | None = None) -> Release:
@@ -321,12 +336,12 @@ class Vendors:
             return None
         if not sources.state(name).partial:
             return found
-        places = [
-            object_directory(self.root / "vendor" / place, root=self.root, allow_alternates=self.allow_alternates)
-            for place in (name, f"{name}.git")
-        ]
+        places = [self._place(name), self._place(f"{name}.git")]
         whole = is_whole([place for place in places if isinstance(place, ObjectDirectory)], found.commit)
         return found if whole else None
+
+    def _place(self, name: str) -> ObjectDirectory | Unusable:
+        return object_directory(self.root / "vendor" / name, root=self.root, allow_alternates=self.allow_alternates)
 
     def _must_resolve(self, name: str, rev: str) -> Revision:
         with self._sources() as sources:
@@ -355,7 +370,7 @@ def _about(name: str, rev: str | None = None) -> Iterator[None]:
         what = f"{name}: {rev} not brought" if rev else name
         help = problem.help
         if isinstance(problem, FetchFailed):
-            help = help or f"claimcheck vendor fetch {name} … --from PATH    takes it from a clone or a bundle"
+            help = help or "--from PATH    takes it from a clone or a bundle on this machine"
         raise EnvironmentProblem(f"{what}: {problem.message}", help=help) from problem
 
 
@@ -423,6 +438,23 @@ def _line_to_add(vendor: Vendor, release: Release) -> str:
     if vendor.pypi:
         return f"versions: {{{entry}}}    under vendors.{vendor.name}.releases"
     return f"releases: {{versions: {{{entry}}}}}    under vendors.{vendor.name}"
+
+
+def _between(copy: Copy, old: str, new: str) -> str:
+    """How many commits lie between two, in words."""
+    said = run_git(copy.path, "rev-list", "--left-right", "--count", f"{old}...{new}")
+    back, forth = map(int, said.split())
+    if back and forth:
+        return (
+            f"{old[:8]} and {new[:8]} lie on two branches, {_commits(back)} and {_commits(forth)} from where they meet"
+        )
+    if back:
+        old, new = new, old
+    return f"{_commits(back + forth)} from {old[:8]} to {new[:8]}"
+
+
+def _commits(count: int) -> str:
+    return "1 commit" if count == 1 else f"{count:,} commits"
 
 
 def _committed(copy: Copy, commit: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 import click
 
+from claimcheck.edit import FileChange
 from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
 from claimcheck.project import Project
-from claimcheck.terminal import Paint, encodable, visible
+from claimcheck.terminal import Paint, encodable, visible, visible_block
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -158,3 +159,26 @@ def output_to(project: Project, path: Path | None) -> Iterator[Callable[[str], N
         yield lambda text: echo(text, end="")
     else:
         yield lambda text: project.write_output(path, text.encode("utf-8"))
+
+
+def writing_options(command: Function) -> Function:
+    """Give a command that changes files the other two answers to "what would change": show it, or only say whether."""
+    command = click.option("--diff", is_flag=True, help="Show the change and write nothing; exit with 1 if there is one.")(
+        command
+    )
+    return click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")(command)
+
+
+def write_or_show(project: Project, changes: Sequence[FileChange], *, diff: bool, check: bool) -> int:
+    """Write changes, or show them, or only say whether there are any; 1 for a change that is pending."""
+    pending = [change for change in changes if change.changes]
+    if diff:
+        from claimcheck.edit import unified_diff
+
+        echo(visible_block(unified_diff(pending)), end="")
+    elif check:
+        echo("".join(f"{change.path} would change\n" for change in pending), end="")
+    else:
+        project.write(pending)
+        return 0
+    return 1 if pending else 0

@@ -14,6 +14,7 @@ from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
 from claimcheck.model import LockEntry, ReviewState
 from claimcheck.proposals import parse_ranges
+from claimcheck.registry import edits
 from claimcheck.sighting import Sighting
 
 
@@ -99,7 +100,9 @@ def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:
         if ranges is not None and len(ranges) == len(anchor.regions):
             break
         echo(f"{len(anchor.regions)} ranges are needed, such as 681-714, 744-830")
-    session.project.write(registry_files.edits.set_lines(session.project, id, ranges))
+    editing = edits.editors(session.project, [anchor.places[""].path])
+    editing[anchor.places[""].path].set_lines(id, ranges)
+    session.project.write(edits.changes(editing))
     return build(registry_files.load(session.project), session.sources, (id,))
 
 

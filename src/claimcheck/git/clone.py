@@ -1,4 +1,4 @@
-"""Two questions about a user's clone: is all of a commit here, and does the work tree differ from the index.
+"""Questions about a user's clone: is all of a commit here, does the work tree differ, where was it cloned from.
 
 Git is asked without the clone's configuration, only to tell people something; no text is ever read this way.
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from claimcheck.git.places import ObjectDirectory
+from claimcheck.git.places import ObjectDirectory, PlaceKind
 from claimcheck.git.program import EMPTY_REPOSITORY, GitFailed, reading_environment, run_git
 
 SECONDS = 60.0
@@ -39,6 +39,8 @@ def has_changes(place: ObjectDirectory, work_tree: Path) -> bool:
 
     Submodules are not looked into: git would run there with their configuration.
     """
+    if place.kind is PlaceKind.BARE:
+        return False
     environment = reading_environment(
         {
             "GIT_OBJECT_DIRECTORY": str(place.objects),
@@ -52,3 +54,13 @@ def has_changes(place: ObjectDirectory, work_tree: Path) -> bool:
         return bool(run_git(EMPTY_REPOSITORY, *arguments, environment=environment, seconds=SECONDS, limit=MOST_PRINTED))
     except GitFailed:
         return False
+
+
+def origin(place: ObjectDirectory) -> str | None:
+    """The address that a repository was cloned from, as its configuration has it; includes are not followed."""
+    config = str(place.common_dir / "config")
+    try:
+        said = run_git(EMPTY_REPOSITORY, "config", "--file", config, "--no-includes", "--get", "remote.origin.url")
+    except GitFailed:
+        return None
+    return said.decode("utf-8", "replace").strip() or None

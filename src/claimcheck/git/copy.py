@@ -184,11 +184,13 @@ class Copy:
         self._check_config()
 
     def _check_config(self) -> None:
+        # Listed once: another run may be making the copy at this moment.
+        names = set(os.listdir(self.path))
         config = self.path / "config"
-        if os.path.lexists(config):
+        if "config" in names:
             if config.is_symlink() or not config.is_file() or config.read_bytes() != CONFIG:
                 raise self._not_ours("its config is not ours")
-        elif strange := sorted(set(os.listdir(self.path)) - _BEGUN):
+        elif strange := sorted(names - _BEGUN):
             raise self._not_ours(f"it has {strange[0]} and no config")
 
     def _complete(self) -> None:

@@ -12,12 +12,11 @@ import re
 import unicodedata
 
 from claimcheck.model import MAX_LINE, Lines
-from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, code_spans
+from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, MAX_ID, code_spans
 
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\uff5e\u301c"
 MIN_STRING = 3
 MAX_STRING = 1_000
-MAX_ID = 80
 MAX_PATH = 4_096
 MAX_ITEMS = 1_000
 
@@ -99,7 +98,7 @@ def read_path(cell: str) -> str:
         raise Misread(0, f"the path is longer than {MAX_PATH:,} characters")
     if any(unicodedata.category(character) in _UNSEEN for character in path):
         raise Misread(0, "the path has a character in it that is not seen")
-    likely = posixpath.normpath(path.replace("\\", "/"))
+    likely = posixpath.normpath(path.strip().replace("\\", "/"))
     if ".." in likely.split("/") or likely.startswith(("/", "~")) or re.match(r"[A-Za-z]:", likely) or likely == ".":
         raise Misread(0, f"{quoted(path)} is not a path inside a repository")
     if path.endswith(("/", "\\")):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from claimcheck.finding import Finding, Severity
 from claimcheck.model import Anchor, Claim, Pin, Registry, Vendor
@@ -73,13 +72,18 @@ class Plan:
     findings: tuple[Finding, ...]
 
     @property
-    def differing(self) -> tuple[PlannedAnchor | PlannedClaim, ...]:
-        return tuple(entry for entry in (*self.anchors, *self.claims) if entry.state is State.DIFFERS)
+    def entries(self) -> tuple[PlannedAnchor | PlannedClaim, ...]:
+        return *self.anchors, *self.claims
 
     @property
-    def adds(self) -> bool:
-        """Whether there is something new to write."""
-        return any(entry.state is State.NEW for entry in (*self.anchors, *self.claims))
+    def differing(self) -> tuple[PlannedAnchor | PlannedClaim, ...]:
+        return tuple(entry for entry in self.entries if entry.state is State.DIFFERS)
+
+    @property
+    def new_vendors(self) -> tuple[PlannedVendor, ...]:
+        """The vendors to add: those with an anchor to add."""
+        used = {anchor.proposed.vendor for anchor in self.anchors if anchor.state is State.NEW}
+        return tuple(vendor for vendor in self.vendors if vendor.state is State.NEW and vendor.name in used)
 
     @property
     def errors(self) -> int:
@@ -89,31 +93,30 @@ class Plan:
         return next(vendor for vendor in self.vendors if name in (vendor.name, vendor.proposed.name))
 
 
-def make_plan(record: Record, registry: Registry | None) -> Plan:
-    """Compare each entry of a record with the registry, if there is one."""
-    known = registry or Registry()
-    vendors = [_vendor(record, vendor, known) for vendor in record.vendors]
+def make_plan(record: Record, registry: Registry) -> Plan:
+    """Compare each entry of a record with the registry; an empty one stands for none."""
+    vendors = [_vendor(record, vendor, registry) for vendor in record.vendors]
     by_name = {vendor.proposed.name: vendor for vendor in vendors}
-    anchors = [_anchor(anchor, by_name[anchor.vendor], known) for anchor in record.anchors]
+    anchors = [_anchor(anchor, by_name[anchor.vendor], registry) for anchor in record.anchors]
     findings = [
         finding
         for finding in record.findings
         # The registry says what the record does not.
-        if finding.rule is not rules.VENDOR_UNKNOWN or finding.subject not in {v.proposed.name for v in vendors if v.there}
+        if finding.rule is not rules.VENDOR_UNKNOWN
+        or finding.subject not in {v.proposed.name for v in vendors if v.there}
     ]
     findings += (finding for vendor in vendors for finding in _vendor_findings(vendor))
     findings += (
-        _not_its_prefix(anchor, known)
+        _not_its_prefix(anchor, registry)
         for anchor in anchors
         if anchor.state is State.LEFT_OUT and by_name[anchor.proposed.vendor].state is not State.LEFT_OUT
     )
-    in_use = {anchor.proposed.vendor for anchor in anchors}
     return Plan(
         record,
-        registry is not None,
-        tuple(vendor for vendor in vendors if vendor.proposed.name in in_use or vendor.there is None),
+        bool(registry.vendors or registry.anchors or registry.claims),
+        tuple(vendors),
         tuple(anchors),
-        tuple(_claim(claim, known) for claim in record.claims),
+        tuple(_claim(claim, registry) for claim in record.claims),
         tuple(sorted(findings, key=lambda finding: list(Severity).index(finding.severity))),
     )
 
@@ -158,7 +161,9 @@ def _anchor(proposed: Anchor, vendor: PlannedVendor, registry: Registry) -> Plan
     if there is None:
         own = Pin(commit) if vendor.state is State.ELSEWHERE and commit else None
         return PlannedAnchor(
-            replace(anchor, commit=own), State.NEW, names_vendor=vendor.there is not None and _owner(anchor, registry) is None
+            replace(anchor, commit=own),
+            State.NEW,
+            names_vendor=vendor.there is not None and _owner(anchor, registry) is None,
         )
     if commit is not None and registry.pin_of(there).text != commit:
         return PlannedAnchor(anchor, State.ELSEWHERE, there)

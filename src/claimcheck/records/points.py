@@ -17,7 +17,9 @@ from claimcheck.records.record import Lesson, Uncited
 MAX_TEXT = 100_000
 MAX_TITLE = 1_000
 
-_LESSON = re.compile(r"(?P<id>[A-Z]{1,8}[0-9][A-Z0-9]{0,20})(?:\s*[：:．.、]\s*|\s+[—–-]\s+|\s+|$)(?P<title>.*)")
+_LESSON = re.compile(
+    r"[*_`]*(?P<id>[A-Z]{1,8}[0-9][A-Z0-9]{0,20})[*_`]*(?:\s*[：:．.、]\s*|\s+[—–-]\s+|\s+|$)(?P<title>.*)"
+)
 _MARKER = re.compile(r"\s*[0-9]+[.)](?:\s+|$)")
 _WIDE = 0x2E80
 _STOPS = ".。;；!！?？"
@@ -52,7 +54,7 @@ def read_points(page: Page, defined: Container[str]) -> Points:
     findings: list[Finding] = []
     citations = list(page.citations(defined))
     for section in sections(page):
-        match = _LESSON.fullmatch(section.heading.text.strip("*_` "))
+        match = _LESSON.fullmatch(section.heading.text)
         if not match:
             continue
         lists = [numbered for numbered in _direct_lists(page, section) if _cites_something(numbered, citations)]
@@ -71,7 +73,7 @@ def read_points(page: Page, defined: Container[str]) -> Points:
                 _claim(page, f"{match['id']}.{number}", match["id"], item, defined)
                 for number, item in zip(numbers, numbered.items, strict=True)
             )
-        lessons.append(Lesson(match["id"], match["title"].strip()[:MAX_TITLE], tuple(claims)))
+        lessons.append(Lesson(match["id"], match["title"].strip("*_ ")[:MAX_TITLE], tuple(claims)))
     return _checked(lessons, findings, defined)
 
 

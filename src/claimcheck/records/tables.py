@@ -18,6 +18,8 @@ from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, Cell, Page, Table
 
 Value = TypeVar("Value")
 
+NO_ID = "row"  # what a row without an ID of its own is called
+
 
 class Column(enum.Enum):
     """What a column of an anchor table is for, with the words by which its header is known."""
@@ -165,7 +167,8 @@ def _read_table(page: Page, table: Table, columns: Mapping[Column, int]) -> Iter
         read = path.take(id, row), lines.take(id, row), find.take(id, row), vendor.take(id, row)
         if problem:
             yield problem
-            yield id
+            if id != NO_ID:
+                yield id
             continue
         match read:
             case (str() as file, tuple() as ranges, tuple() as strings, (str() | None) as name):
@@ -183,7 +186,7 @@ def _id(page: Page, row: Sequence[Cell], index: int, width: int) -> tuple[str, F
         id = read_id(cell.text)
     except Misread as misread:
         place = page.place(cell.line, cell.column)
-        return "row", Finding(rules.INVALID_ID, "row", place, misread.message, help=misread.help)
+        return NO_ID, Finding(rules.INVALID_ID, NO_ID, place, misread.message, help=misread.help)
     if len(row) <= width:
         return id, None
     extra = row[width]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from claimcheck.edit import FileChange
 from claimcheck.finding import Finding, RuleInfo, Severity
+from claimcheck.model import Place
 from claimcheck.records.links import number_word
-from claimcheck.records.plan import Plan, PlannedVendor, State
+from claimcheck.records.plan import Plan, PlannedAnchor, PlannedClaim, PlannedVendor, State
 from claimcheck.records.record import Record, Shows
+from claimcheck.records.writing import by_hand
 from claimcheck.reports.json_v1 import Json, dumps, finding_json
 from claimcheck.reports.text import counted, finding_text
 from claimcheck.terminal import visible
@@ -41,7 +43,9 @@ def summary(plan: Plan) -> str:
     if record.anchors:
         strings = sum(len(anchor.strings) for anchor in record.anchors)
         regions = sum(len(anchor.regions) or 1 for anchor in record.anchors)
-        rows.append(_row("anchors", len(record.anchors), f"{counted(regions, 'region')}, {counted(strings, 'search string')}"))
+        rows.append(
+            _row("anchors", len(record.anchors), f"{counted(regions, 'region')}, {counted(strings, 'search string')}")
+        )
     if claims:
         citations = sum(len(claim.cites) for claim in claims)
         rows.append(_row("claims", len(claims), f"{_lessons(record)}; {counted(citations, 'citation')}"))
@@ -125,3 +129,174 @@ def _by_rule(findings: Sequence[Finding]) -> Iterator[tuple[RuleInfo, list[Findi
     for finding in findings:
         groups.setdefault(finding.rule, []).append(finding)
     yield from groups.items()
+
+
+def closing(plan: Plan, changes: Sequence[FileChange], *, written: bool, update: bool, command: str) -> str:
+    """The last lines: what was or would be written, what was left out, and the next command."""
+    lines = []
+    if left_out := _left_out(plan):
+        lines.append(f"Left out: {left_out}; see above.")
+    if plan.record.refused:
+        return "Nothing taken, nothing written.\n"
+    there = _there(plan)
+    if written:
+        lines += [f"{there}." if there else "", f"Wrote {_files(plan, changes, update)}."]
+        lines.append("Taken over as written; nothing has been compared with source code yet.")
+        lines.append(f"Next: claimcheck {_next(plan)}")
+    else:
+        lines.append(f"{there}. Nothing written." if there else "Nothing written.")
+        if changes:
+            flags = "--write --update" if update else "--write"
+            lines.append(f"  {command} {flags}    writes {_files(plan, changes, update)}")
+    open_ = [entry for entry in plan.differing if not update or by_hand(entry)]
+    takeable = [entry.proposed.id for entry in open_ if not by_hand(entry)]
+    if takeable:
+        lines.append(f"  {command} --write --update    takes the record's values for {_ids(takeable)}")
+    if stuck := [entry.proposed.id for entry in open_ if by_hand(entry)]:
+        lines.append(f"To be changed by hand, since their strings are tied to regions: {_ids(stuck)}")
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _left_out(plan: Plan) -> str:
+    planned = [anchor.proposed.id for anchor in plan.anchors if anchor.state is State.LEFT_OUT]
+    return _ids(sorted({*plan.record.left_out, *planned}))
+
+
+def _ids(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
+    return ", ".join(ids[:MOST_IDS]) + more
+
+
+def _there(plan: Plan) -> str:
+    """How much of the record the registry has already; nothing where there is no registry."""
+    if not plan.exists:
+        return ""
+    parts = []
+    if plan.anchors:
+        parts.append(f"{_how_many(plan.anchors)} anchors are already there, {_differ(plan.anchors)}")
+        elsewhere = sum(anchor.state is State.ELSEWHERE for anchor in plan.anchors)
+        if elsewhere:
+            parts.append(f"{elsewhere} cited at another commit and not compared")
+    if any(claim.state is not State.SAME for claim in plan.claims):
+        parts.append(f"{_how_many(plan.claims)} claims are already there, {_differ(plan.claims)} in what they cite")
+    return f"anchors.yaml exists; {'; '.join(parts)}" if parts else "anchors.yaml exists"
+
+
+def _how_many(entries: Sequence[PlannedAnchor | PlannedClaim]) -> str:
+    return f"{sum(entry.there is not None for entry in entries)} of {len(entries)}"
+
+
+def _differ(entries: Sequence[PlannedAnchor | PlannedClaim]) -> str:
+    number = sum(entry.state is State.DIFFERS for entry in entries)
+    return f"{number} {'differs' if number == 1 else 'differ'}"
+
+
+def _files(plan: Plan, changes: Sequence[FileChange], update: bool) -> str:
+    """`anchors.yaml (2 vendors, 45 anchors), claims/V1.yaml to claims/D3.yaml (42 claims)`."""
+    claims = [change.path for change in changes if change.path.startswith("claims/")]
+    others = [change.path for change in changes if not change.path.startswith("claims/")]
+    parts = []
+    if others:
+        vendors = len(plan.new_vendors)
+        amounts = [counted(vendors, "vendor")] if vendors else []
+        parts.append(f"{', '.join(others)} ({_amounts(amounts, plan.anchors, 'anchor', plan.exists, update)})")
+    if claims:
+        names = " and ".join(claims) if len(claims) < 3 else f"{claims[0]} to {claims[-1]}"
+        parts.append(f"{names} ({_amounts([], plan.claims, 'claim', plan.exists, update)})")
+    return ", ".join(parts)
+
+
+def _amounts(
+    before: list[str], entries: Sequence[PlannedAnchor | PlannedClaim], noun: str, exists: bool, update: bool
+) -> str:
+    new = sum(entry.state is State.NEW for entry in entries)
+    changed = sum(entry.state is State.DIFFERS and not by_hand(entry) for entry in entries) if update else 0
+    amounts = before + ([counted(new, noun) + (" added" if exists else "")] if new else [])
+    return ", ".join(amounts + ([f"{counted(changed, noun)} changed"] if changed else []))
+
+
+def _next(plan: Plan) -> str:
+    at_new_commits = any(vendor.state is not State.SAME for vendor in plan.vendors)
+    return "vendor sync" if at_new_commits else "lock"
+
+
+def as_json(plan: Plan, written: Sequence[str]) -> str:
+    """The whole plan for machines, and which files were written."""
+    record = plan.record
+    document: Json = {
+        "schema": SCHEMA,
+        "record": record.path,
+        "summary": _counts(plan),
+        "vendors": [_vendor_json(vendor) for vendor in plan.vendors],
+        "anchors": [_anchor_json(plan, anchor) for anchor in plan.anchors],
+        "claims": [_claim_json(claim) for claim in plan.claims],
+        "findings": [finding_json(finding) for finding in plan.findings],
+        "uncited": [{"ids": list(uncited.ids), "by": uncited.by} for uncited in record.uncited],
+        "left_out": sorted(record.left_out),
+        "written": list(written),
+    }
+    return dumps(document)
+
+
+def _counts(plan: Plan) -> Json:
+    record = plan.record
+    severities = Counter(finding.severity for finding in plan.findings)
+    entries = Counter(entry.state for entry in plan.entries)
+    return {
+        "lines": record.lines,
+        "tables": record.tables,
+        "vendors": len(record.vendors),
+        "anchors": len(record.anchors),
+        "regions": sum(len(anchor.regions) or 1 for anchor in record.anchors),
+        "strings": sum(len(anchor.strings) for anchor in record.anchors),
+        "claims": sum(1 for _ in record.claims),
+        "citations": sum(len(claim.cites) for claim in record.claims),
+        "links": len(record.links),
+        **{state.value.replace("-", "_"): entries[state] for state in State},
+        "errors": severities[Severity.ERROR],
+        "warnings": severities[Severity.WARNING],
+        "notes": severities[Severity.NOTE],
+    }
+
+
+def _vendor_json(vendor: PlannedVendor) -> Json:
+    proposed = vendor.proposed
+    return {
+        "name": vendor.name,
+        "commit": proposed.commit,
+        "url": proposed.url,
+        "prefixes": list(proposed.prefixes),
+        "state": vendor.state.value,
+        "place": _place(proposed.place),
+    }
+
+
+def _anchor_json(plan: Plan, anchor: PlannedAnchor) -> Json:
+    proposed = anchor.proposed
+    return {
+        "id": proposed.id,
+        "vendor": proposed.vendor,
+        "commit": plan.vendor(proposed.vendor).proposed.commit,
+        "path": proposed.path,
+        "lines": [[region.lines.first, region.lines.last] for region in proposed.regions],
+        "find": list(proposed.find),
+        "state": anchor.state.value,
+        "place": _place(proposed.places[""]),
+    }
+
+
+def _claim_json(claim: PlannedClaim) -> Json:
+    proposed = claim.proposed
+    return {
+        "id": proposed.id,
+        "lesson": proposed.lesson,
+        "text": proposed.text,
+        "cites": list(proposed.cites),
+        "basis": proposed.basis.value,
+        "state": claim.state.value,
+        "place": _place(proposed.places[""]),
+    }
+
+
+def _place(place: Place) -> Json:
+    return {"path": place.path, "line": place.line, "column": place.column}

@@ -15,7 +15,7 @@ from claimcheck.records.permalinks import Permalink, read_permalink, read_reposi
 from claimcheck.records.record import Link, RecordVendor
 from claimcheck.records.tables import Row
 
-NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,77}[A-Za-z0-9])?"
 
 _MENTION = re.compile(rf"(?<![\w./-])vendor/({NAME})(?![\w/-])")
 _IN_PATH = re.compile(rf"vendor/({NAME})/(.+)", re.DOTALL)

@@ -36,7 +36,7 @@ class EntryPlaces(Mapping[str, Place]):
         if self._at is None:
             place = self._shaped.text.place
             self._at = {"": place(self._shaped.node(self._path, on_key=True).start)}
-            node = self._shaped.at(self._path)
+            node = self._shaped.tree.at(self._path)
             if node is not None:
                 self._at.update((part, place(below.start)) for part, below in _parts(node, ""))
         return self._at

@@ -12,7 +12,7 @@ from typing import Any
 from claimcheck.errors import EnvironmentProblem, ReadRefused, RegistryError
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Documents, LockEntry, Place, Registry, Vendor
-from claimcheck.project import MEBIBYTE, READ_LIMIT, Project, TooLarge
+from claimcheck.project import Project, TooLarge
 from claimcheck.registry import entries, lock, problems
 from claimcheck.registry.problems import Trouble, shown
 from claimcheck.registry.shape import Shaped, shape
@@ -23,7 +23,6 @@ ANCHORS = "anchors.yaml"
 MORE_ANCHORS = "anchors/*.yaml"
 CLAIMS = "claims/*.yaml"
 LOCK = "anchors.lock"
-LOCK_LIMIT = 256 * MEBIBYTE
 
 _SECTIONS = ("claims", "examples", "errata")
 
@@ -90,7 +89,7 @@ class _Loading:
 
     def _read(self, path: str, definition: str) -> None:
         self.files.append(path)
-        read = self._bytes(path, READ_LIMIT)
+        read = self._bytes(path)
         if read is None:
             return
         text = decode(path, read)
@@ -112,9 +111,9 @@ class _Loading:
         shaped = shape(text, parsed, definition, self.findings)
         return shaped if isinstance(shaped.data, dict) else None
 
-    def _bytes(self, path: str, limit: int) -> bytes | None:
+    def _bytes(self, path: str) -> bytes | None:
         try:
-            return self.project.read(path, limit=limit)
+            return self.project.read(path)
         except TooLarge as error:
             self._refused(problems.TOO_LARGE, path, error)
         except ReadRefused as error:
@@ -142,7 +141,7 @@ class _Loading:
 
     def _read_lock(self) -> None:
         self.files.append(LOCK)
-        content = self._bytes(LOCK, LOCK_LIMIT)
+        content = self._bytes(LOCK)
         if content is None:
             return
         try:

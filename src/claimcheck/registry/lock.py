@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from claimcheck.errors import RegistryError
@@ -24,77 +24,100 @@ VERSION = 1
 HASH_LENGTH = 8
 
 _MARKER = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?:[ \r]|\Z)")
-_HEX = re.compile(r"(?:[0-9a-f]{8})*\Z")
+_ROW = re.compile(r'\{"id": "([^"\\]+)", .*\}\r?\Z')
+_HEX_DIGITS = "0123456789abcdef"
 
 
 class LazyLock(Mapping[str, LockEntry]):
-    """The entries of a lock by ID, each made when asked for: ten thousand hold millions of line hashes."""
+    """The entries of a lock by ID, each read when it is asked for: ten thousand hold millions of line hashes.
 
-    __slots__ = ("_last", "_lines")
+    Looking an entry up raises RegistryError if its line turns out to be damaged.
+    """
 
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self._lines = lines
+    __slots__ = ("_last", "_numbers", "_rows")
+
+    def __init__(self, rows: Mapping[str, str], numbers: Mapping[str, int]) -> None:
+        self._rows = rows
+        self._numbers = numbers
         self._last: LockEntry | None = None
 
     def __getitem__(self, id: str) -> LockEntry:
         if self._last is None or self._last.id != id:
-            self._last = _entry(json.loads(self._lines[id]))
+            try:
+                self._last = _entry(_checked(self._rows[id]))
+            except _Damaged as error:
+                raise RegistryError([_finding(problems.LOCK_DAMAGED, self._numbers[id], str(error))]) from None
         return self._last
 
     def __contains__(self, id: object) -> bool:
-        return id in self._lines
+        return id in self._rows
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._rows)
+
+    def row(self, id: str) -> str:
+        """An entry's line as it stands in the file."""
+        return self._rows[id].removesuffix("\r")
 
 
 class _Damaged(ValueError):
-    """A line is JSON and no lock entry; the message says why."""
+    """A line is no lock entry; the message says why."""
 
 
 def parse(content: bytes) -> LazyLock:
     """The entries of a lock file; raises RegistryError with every line that is none.
 
-    Every line is looked at now, so that making an entry later cannot fail.
+    A line that has the form in which `dump` writes it is read further when its entry is asked for.
     """
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise RegistryError([_finding(problems.NOT_UTF8, line, "is not UTF-8")]) from None
-    rows = split_lines(text.removeprefix("\ufeff"))
-    findings = _conflicts(rows) or _head(rows)
+        raise RegistryError([_finding(problems.NOT_UTF8, line, "not UTF-8")]) from None
+    lines = split_lines(text.removeprefix("\ufeff"))
+    findings = _conflicts(lines) or _head(lines)
     if findings:
         raise RegistryError(findings)
-    lines: dict[str, str] = {}
-    first_at: dict[str, int] = {}
-    for number, row in enumerate(rows[1:], 2):
-        if not row.strip():
+    rows: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    for number, row in enumerate(lines[1:], 2):
+        quick = _ROW.match(row)
+        if not quick and not row.strip():
             continue
         try:
-            id = _checked(row)
-        except ValueError as error:
-            why = str(error) if isinstance(error, _Damaged) else "is not JSON"
-            findings.append(_finding(problems.LOCK_DAMAGED, number, why))
+            id = quick[1] if quick else str(_checked(row)["id"])
+        except _Damaged as error:
+            findings.append(_finding(problems.LOCK_DAMAGED, number, str(error)))
             continue
-        if id in lines:
-            why = f"{shown(id)} stands twice; first in {PATH}:{first_at[id]}"
+        if id in rows:
+            why = f"{shown(id)} stands twice; first in line {numbers[id]}"
             findings.append(_finding(problems.DUPLICATE_ID, number, why))
             continue
-        lines[id] = row
-        first_at[id] = number
+        rows[id] = row
+        numbers[id] = number
     if findings:
         raise RegistryError(findings)
-    return LazyLock(lines)
+    return LazyLock(rows, numbers)
 
 
 def dump(entries: Mapping[str, LockEntry]) -> bytes:
     """The file for these entries; the same entries give the same bytes."""
+    return updated({}, entries)
+
+
+def updated(entries: Mapping[str, LockEntry], new: Mapping[str, LockEntry], gone: Collection[str] = ()) -> bytes:
+    """The file for the entries with some of them new and some gone; all others keep their lines."""
     rows = [json.dumps({"format": FORMAT, "version": VERSION})]
-    rows += [json.dumps(_row(entries[id]), ensure_ascii=False) for id in sorted(entries)]
+    for id in sorted((entries.keys() - set(gone)) | new.keys()):
+        if id in new:
+            rows.append(json.dumps(_row(new[id]), ensure_ascii=False))
+        elif isinstance(entries, LazyLock):
+            rows.append(entries.row(id))
+        else:
+            rows.append(json.dumps(_row(entries[id]), ensure_ascii=False))
     return "".join(f"{row}\n" for row in rows).encode()
 
 
@@ -121,7 +144,7 @@ def _head(rows: list[str]) -> list[Finding]:
     if version is None:
         return [_finding(problems.LOCK_DAMAGED, 1, "its first line does not name the format claimcheck.lock")]
     if version != VERSION or not isinstance(version, int):
-        message = f"has version {shown(str(version))}; this claimcheck reads version {VERSION}"
+        message = f"version {shown(str(version))} of the format; this claimcheck reads version {VERSION}"
         return [_finding(problems.LOCK_VERSION, 1, message)]
     return []
 
@@ -130,36 +153,36 @@ _ENTRY_KEYS = frozenset({"id", "vendor", "commit", "path", "review", "reviewed_a
 _REGION_KEYS = frozenset({"lines", "digest", "tokens", "scheme", "symbol", "strings", "before", "fingerprint", "after"})
 
 
-def _checked(row: str) -> str:
-    """The ID of a line after everything in it has been looked at; raises ValueError."""
+def _checked(row: str) -> dict[str, Any]:
+    """A line's data after everything in it has been looked at; raises _Damaged."""
     try:
         data = json.loads(row)
-    except RecursionError:
-        raise _Damaged("is nested too deep") from None
-    _want(isinstance(data, dict) and data.keys() <= _ENTRY_KEYS, "is no lock entry")
+    except (ValueError, RecursionError):
+        raise _Damaged("not JSON") from None
+    if not isinstance(data, dict) or not data.keys() <= _ENTRY_KEYS:
+        raise _Damaged("no lock entry")
     for key in ("id", "vendor", "commit", "path"):
-        _want(isinstance(data.get(key), str), f"has no `{key}`")
-    _want(data.get("review", "unreviewed") in _REVIEW, "has an unknown review state")
-    _want(isinstance(data.get("reviewed_at"), (str, type(None))), "has a `reviewed_at` that is no text")
-    _want(isinstance(data.get("regions"), list), "has no `regions`")
+        _want(isinstance(data.get(key), str), key)
+    _want(data.get("review", "unreviewed") in _REVIEW, "review")
+    _want(isinstance(data.get("reviewed_at"), (str, type(None))), "reviewed_at")
+    _want(isinstance(data.get("regions"), list), "regions")
     for region in data["regions"]:
         _check_region(region)
-    return str(data["id"])
+    return data
 
 
 def _check_region(region: Any) -> None:
-    _want(isinstance(region, dict) and region.keys() <= _REGION_KEYS, "has a region that is none")
+    _want(isinstance(region, dict) and region.keys() <= _REGION_KEYS, "regions")
     lines = region.get("lines")
-    good = isinstance(lines, list) and len(lines) == 2 and all(type(line) is int for line in lines)
-    _want(good, "has a region without `lines`")
-    _want(isinstance(region.get("digest"), str), "has a region without `digest`")
+    _want(isinstance(lines, list) and len(lines) == 2 and all(type(line) is int for line in lines), "lines")
+    _want(isinstance(region.get("digest"), str), "digest")
     for key in ("tokens", "scheme", "symbol"):
-        _want(isinstance(region.get(key), (str, type(None))), f"has a `{key}` that is no text")
+        _want(isinstance(region.get(key), (str, type(None))), key)
     for key in ("before", "fingerprint", "after"):
         hashes = region.get(key, "")
-        _want(isinstance(hashes, str) and bool(_HEX.match(hashes)), f"has a damaged `{key}`")
+        _want(isinstance(hashes, str) and len(hashes) % HASH_LENGTH == 0 and not hashes.strip(_HEX_DIGITS), key)
     strings = region.get("strings", [])
-    _want(isinstance(strings, list) and all(_is_string(string) for string in strings), "has damaged `strings`")
+    _want(isinstance(strings, list) and all(_is_string(string) for string in strings), "strings")
 
 
 def _is_string(string: Any) -> bool:
@@ -171,9 +194,9 @@ def _is_string(string: Any) -> bool:
     )
 
 
-def _want(fine: bool, otherwise: str) -> None:
+def _want(fine: bool, key: str) -> None:
     if not fine:
-        raise _Damaged(otherwise)
+        raise _Damaged(f"a lock entry without a proper `{key}`")
 
 
 _REVIEW = {state.value: state for state in ReviewState}

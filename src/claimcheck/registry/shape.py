@@ -21,6 +21,7 @@ from claimcheck.registry.yaml_nodes import (
     Path,
     Refused,
     Scalar,
+    Tree,
     canonical_value,
     is_canonical,
     reading,
@@ -63,12 +64,11 @@ class Shaped:
     """
 
     text: YamlText
-    root: Node
+    tree: Tree
     data: Any
     findings: list[Finding] = field(default_factory=list)
     wrong: set[Path] = field(default_factory=set)
     broken: set[Path] = field(default_factory=set)
-    _index: dict[int, dict[str, tuple[Scalar, Node]]] = field(default_factory=dict)
     _touched: set[Path] = field(default_factory=set)
 
     def report(self, path: Path, trouble: Trouble, *, on_key: bool = False) -> None:
@@ -88,36 +88,13 @@ class Shaped:
             self.wrong.add(path)
 
     def node(self, path: Path, *, on_key: bool = False) -> Node:
-        """The node at a path; of what is not there, the nearest above."""
+        """The node at a path, or its key's; of what is not there, the nearest above."""
         while path:
-            above = self.at(path[:-1])
-            if isinstance(above, MapNode) and (entry := self._entries(above).get(str(path[-1]))):
-                return entry[0] if on_key else entry[1]
-            if found := self.at(path):
+            found = (self.tree.key(path) if on_key else None) or self.tree.at(path)
+            if found is not None:
                 return found
             path, on_key = path[:-1], True
-        return self.root
-
-    def at(self, path: Path) -> Node | None:
-        """The node at a path, if there is one."""
-        node: Node | None = self.root
-        for key in path:
-            if isinstance(node, MapNode):
-                entry = self._entries(node).get(str(key))
-                node = entry[1] if entry else None
-            elif isinstance(node, ListNode) and isinstance(key, int) and key < len(node.items):
-                node = node.items[key]
-            else:
-                return None
-        return node
-
-    def _entries(self, node: MapNode) -> dict[str, tuple[Scalar, Node]]:
-        """A mapping's keys and values by key, indexed once: a registry has thousands of anchors in one mapping."""
-        index = self._index.get(id(node))
-        if index is None:
-            index = {key.value: (key, value) for key, value in reversed(node.entries)}
-            self._index[id(node)] = index
-        return index
+        return self.tree.root
 
     def is_broken(self, *path: str | int) -> bool:
         """Whether anything at, below or above a path was found wrong."""
@@ -136,7 +113,7 @@ def subject(file: str, path: Path) -> str:
 def shape(text: YamlText, parsed: Parsed, definition: str, findings: list[Finding]) -> Shaped:
     """The file's data, checked against one definition of the schema; errors join `findings`."""
     root = parsed.root or MapNode((), 0, 0, False)
-    shaped = Shaped(text, root, None, findings)
+    shaped = Shaped(text, Tree(root), None, findings)
     shaped.data = _Converter(shaped, parsed.refused).convert(root, ())
     errors = list(_validator(definition).iter_errors(shaped.data))
     if errors:
@@ -356,9 +333,11 @@ class _Explainer:
     def _type_trouble(self, path: Path, node: Node, key: str, error: ValidationError) -> Trouble:
         expected: list[str] = error.kind.types  # type: ignore[attr-defined]
         wanted = " or ".join(dict.fromkeys(_KINDS[kind] for kind in expected if kind != "null"))
+        if key == "lines":
+            wanted = "a range such as 710-740" + (", or a list of ranges" if "array" in expected else "")
         if not isinstance(node, Scalar):
             have = "list" if isinstance(node, ListNode) else "mapping"
-            if "string" in expected:
+            if "string" in expected and key != "lines":
                 hint = "; code that begins with [ or { or has `: ` in it needs quotes"
                 return Trouble(problems.WRONG_TYPE, f"{key} is a {have}, expected {wanted}{hint}")
             return Trouble(problems.WRONG_TYPE, f"{key} is a {have}, expected {wanted}")

@@ -8,6 +8,7 @@ the C one give the same nodes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -114,6 +115,7 @@ class _Builder:
 
     text: YamlText
     refused: dict[int, Refused] = field(default_factory=dict)
+    quoted: list[tuple[int, int]] = field(default_factory=list)
     stack: list[_Open] = field(default_factory=list)
     root: Node | None = None
 
@@ -130,6 +132,7 @@ class _Builder:
                 self._add(self._alias(event))
             elif kind is yaml.DocumentStartEvent:
                 self._refuse_second_document(event)
+        self._refuse_tab()
         empty = isinstance(self.root, Scalar) and self.root.plain and not self.root.value
         return Parsed(None if empty and not self.refused else self.root, self.refused)
 
@@ -143,7 +146,10 @@ class _Builder:
         if event.tag is not None or event.anchor is not None:
             self._refuse_property(event)
         start, end = event.start_mark.index, event.end_mark.index
+        if event.style:
+            self.quoted.append((start, end))
         if event.style in ("|", ">"):
+            self._refuse_odd_block(start)
             # The parsers put the end of a block text after the blank lines that follow it.
             end = start + len(self.text.text[start:end].rstrip(" \t\r\n"))
         return Scalar(event.value, start, end, not event.style)
@@ -188,11 +194,39 @@ class _Builder:
             message = "a YAML directive; a registry file has none"
             raise self._unreadable(problems.YAML_SYNTAX, start, start + 1, message)
 
+    def _refuse_odd_block(self, start: int) -> None:
+        """Refuse beginnings of block texts that only one of the parsers takes."""
+        if not _BLOCK_HEAD.match(self.text.text, start):
+            message = f"text that begins with {self.text.text[start]} needs quotes"
+            raise self._unreadable(problems.YAML_SYNTAX, start, start + 1, message)
+        if tab := _BLOCK_TAB.match(self.text.text, start):
+            raise self._unreadable(problems.YAML_SYNTAX, tab.end() - 1, tab.end(), TAB)
+
+    def _refuse_tab(self) -> None:
+        """Refuse a tab outside quotes, block texts and comments: the C parser takes some, the other one none."""
+        text = self.text.text
+        starts = [start for start, _ in self.quoted]
+        at = text.find("\t")
+        while at >= 0:
+            before = bisect_right(starts, at) - 1
+            quoted_to = self.quoted[before][1] if before >= 0 else 0
+            if at >= quoted_to:
+                line = text[max(text.rfind("\n", 0, at) + 1, quoted_to) : at]
+                if not _COMMENT.search(line):
+                    raise self._unreadable(problems.YAML_SYNTAX, at, at + 1, TAB)
+            at = text.find("\t", at + 1)
+
     def _unreadable(self, rule: RuleInfo, start: int, end: int, message: str) -> Unreadable:
         return Unreadable(self.text.finding(rule, self.text.path, start, end, message))
 
 
 _WORD = re.compile(r"\S+")
+_BLOCK_HEAD = re.compile(r"[|>][-+0-9]{0,2} *(?:(?<= )#.*)?(?:\r?\n|\Z)")
+_BLOCK_TAB = re.compile(r"[|>][^\n]*\n(?: *\r?\n)* *\t")
+_COMMENT = re.compile(r"(?:^|[ \t])#")
+TAB = "a tab; YAML is indented and separated with spaces"
+_KEY_AND_VALUE = re.compile(r" *(?:- +)*(?:\{ *)?([A-Za-z0-9][\w.-]*): +(\S*)")
+_UNICODE_ESCAPE = re.compile(r"\\[uU]")
 _QUOTE_FIRST = "`@%*&!|>{}[],#?"
 
 
@@ -200,7 +234,9 @@ def _syntax_error(text: YamlText, error: yaml.MarkedYAMLError) -> Finding:
     mark = error.problem_mark or error.context_mark
     at = min(mark.index if mark else 0, len(text.text))
     start, message = _syntax_words(text.text, at, error)
-    return text.finding(problems.YAML_SYNTAX, text.path, start, start + 1, message)
+    line = text.text[text.text.rfind("\n", 0, start) + 1 :]
+    key = _KEY_AND_VALUE.match(line)
+    return text.finding(problems.YAML_SYNTAX, key[1] if key else text.path, start, start + 1, message)
 
 
 def _syntax_words(text: str, at: int, error: yaml.MarkedYAMLError) -> tuple[int, str]:
@@ -210,9 +246,11 @@ def _syntax_words(text: str, at: int, error: yaml.MarkedYAMLError) -> tuple[int,
     context = error.context_mark.index if error.context_mark else at
     problem = error.problem or ""
     if "escape" in problem:
+        if _UNICODE_ESCAPE.search(text, max(0, at - 2), at + 8):
+            return at, "an escape that is no character"
         return at, r"an escape that YAML does not know; a backslash in double quotes is written \\"
     if char == "\t" or (not line.strip(" \t") and "\t" in line):
-        return (at if char == "\t" else at - len(line) + line.index("\t")), "a tab; YAML is indented with spaces"
+        return (at if char == "\t" else at - len(line) + line.index("\t")), TAB
     if "mapping values" in problem:
         return at, "a second `:` in one line; text with a colon and a space in it needs quotes"
     if "quoted scalar" in (error.context or "") and not char:
@@ -221,6 +259,9 @@ def _syntax_words(text: str, at: int, error: yaml.MarkedYAMLError) -> tuple[int,
         what, end = ("list", "]") if text[context] == "[" else ("mapping", "}")
         upto = f"up to line {_line(text, at)}"
         return context, f"a {what} that is not closed by {end}, or not separated by commas, {upto}"
+    first = _KEY_AND_VALUE.match(line + text[at : at + 1])
+    if first and first[2] and (first[2][0] in _QUOTE_FIRST or first[2] == "-"):
+        return at - len(line) + first.start(2), f"text that begins with {first[2][0]} needs quotes"
     if char and char in _QUOTE_FIRST:
         return at, f"text that begins with {char} needs quotes"
     if not char:
@@ -288,7 +329,7 @@ def reading(node: Scalar, kind: str) -> str:
         case "int":
             return f"the number {shown(str(_integer(node.value)), 24)}"
         case "float":
-            return "a number"
+            return f"the number {_float(node.value)}"
         case "bool":
             return "true" if node.value.lower() in ("true", "yes", "on") else "false"
         case "null":
@@ -299,6 +340,14 @@ def reading(node: Scalar, kind: str) -> str:
             return "a merge key"
         case _:
             return "something else than text"
+
+
+def _float(written: str) -> str:
+    """The number as Python shows it; of what only YAML knows, the text itself."""
+    try:
+        return repr(float(written.replace("_", "")))
+    except ValueError:
+        return shown(written.lstrip("."), 24)
 
 
 def _integer(written: str) -> int | str:
@@ -328,3 +377,40 @@ def children(node: Node) -> Iterator[tuple[str | int, Node]]:
                 yield key.value, value
     elif isinstance(node, ListNode):
         yield from enumerate(node.items)
+
+
+class Tree:
+    """A document's nodes by path; mappings are indexed once, since a registry has thousands of anchors in one."""
+
+    __slots__ = ("_entries", "root")
+
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self._entries: dict[int, dict[str, tuple[Scalar, Node]]] = {}
+
+    def at(self, path: Path) -> Node | None:
+        """The node at a path, if there is one."""
+        node: Node | None = self.root
+        for key in path:
+            if isinstance(node, MapNode):
+                entry = self._index(node).get(str(key))
+                node = entry[1] if entry else None
+            elif isinstance(node, ListNode) and isinstance(key, int) and key < len(node.items):
+                node = node.items[key]
+            else:
+                return None
+        return node
+
+    def key(self, path: Path) -> Scalar | None:
+        """The key's own node of the entry at a path, if there is one."""
+        above = self.at(path[:-1]) if path else None
+        entry = self._index(above).get(str(path[-1])) if isinstance(above, MapNode) else None
+        return entry[0] if entry else None
+
+    def _index(self, node: MapNode) -> dict[str, tuple[Scalar, Node]]:
+        index = self._entries.get(id(node))
+        if index is None:
+            # Of two equal keys the first counts.
+            index = {key.value: (key, value) for key, value in reversed(node.entries)}
+            self._entries[id(node)] = index
+        return index

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+# A mapping as `dict`, a list as `list` or `tuple`; whole numbers are for line ranges of one line.
+Value: TypeAlias = "str | int | bool | Sequence[Value] | Mapping[str, Value]"
 
 # Whatever some reader takes for a number, a date, a truth value or nothing; YAML 1.1 as specified (`y`, base 60,
 # octal with 0), as implemented, and the core schema of YAML 1.2 (`0o17`, `12e5678`).
@@ -85,10 +89,30 @@ def in_the_style_of(source: str, text: str, *, flow: bool) -> str:
     return double_quoted(text) if source.startswith(('"', "'")) else scalar(text, flow=flow)
 
 
-def flow_list(texts: Iterable[str]) -> str:
-    return "[" + ", ".join(scalar(text, flow=True) for text in texts) + "]"
+def key(text: str, *, flow: bool = False) -> str:
+    return scalar(text, flow=flow)
 
 
-def one_or_list(texts: tuple[str, ...], *, flow: bool = False) -> str:
-    """One text as it is, several as a list on one line."""
-    return scalar(texts[0], flow=flow) if len(texts) == 1 else flow_list(texts)
+def flow(value: Value) -> str:
+    """A value on one line."""
+    if isinstance(value, str):
+        return scalar(value, flow=True)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key(name, flow=True)}: {flow(below)}" for name, below in value.items()) + "}"
+    return "[" + ", ".join(flow(item) for item in value) + "]"
+
+
+def block(mapping: Mapping[str, Value], *, step: int, depth: int = 2) -> list[str]:
+    """The lines of a mapping: its mappings indented by `step` down to a depth, all else on one line each."""
+    lines: list[str] = []
+    for name, value in mapping.items():
+        if isinstance(value, Mapping) and depth > 0 and value:
+            lines.append(f"{key(name)}:")
+            lines += [" " * step + line for line in block(value, step=step, depth=depth - 1)]
+        else:
+            lines.append(f"{key(name)}: {scalar(value) if isinstance(value, str) else flow(value)}")
+    return lines

@@ -33,7 +33,7 @@ def _excerpt(excerpt: Excerpt, strong: Paint, faint: Paint) -> str:
     width = max(len(str(region.shown.last)) for region in excerpt.regions)
     gaps = (*excerpt.gaps, 0)
     for region, gap in zip(excerpt.regions, gaps, strict=True):
-        lines = [strong(_heading(excerpt, region)), *_numbered(region, width, faint)]
+        lines = [strong(_heading(excerpt, region)), *numbered(region, width, faint)]
         if gap:
             lines.append(faint(f"   ...   {gap} line{'s' if gap > 1 else ''}"))
         blocks.append("\n".join(lines))
@@ -65,7 +65,8 @@ def _heading(excerpt: Excerpt, region: ExcerptRegion) -> str:
     return f"{heading}  ({said})" if said else heading
 
 
-def _numbered(region: ExcerptRegion, width: int, faint: Paint) -> list[str]:
+def numbered(region: ExcerptRegion, width: int, faint: Paint = str) -> list[str]:
+    """The lines of a region with their numbers, context marked by `:` in place of `|`."""
     lines = []
     for number, text, cited in region.numbered():
         beginning, more = shortened(text)

@@ -75,25 +75,27 @@ def _last_line(standings: Sequence[Standing]) -> str:
 def json(standings: Sequence[Standing]) -> str:
     """`claimcheck.vendor-status/1`, always with every vendor."""
     count = Counter(each.verdict for each in standings)
-    return dumps({
-        "schema": "claimcheck.vendor-status/1",
-        "summary": {"vendors": len(standings), **{verdict.value: count[verdict] for verdict in Verdict}},
-        "vendors": [
-            {
-                "name": each.vendor.name,
-                "pin": each.vendor.pin.text,
-                "state": each.verdict.value,
-                "present": each.present,
-                "places": list(each.places),
-                "head": each.head,
-                "gitlink": each.gitlink,
-                "shallow": each.shallow,
-                "releases": list(each.releases),
-                "stand_in": each.stand_in,
-                "bytes": each.size,
-                "remark": each.remark,
-                "help": each.way_out,
-            }
-            for each in standings
-        ],
-    })
+    return dumps(
+        {
+            "schema": "claimcheck.vendor-status/1",
+            "summary": {"vendors": len(standings), **{verdict.value: count[verdict] for verdict in Verdict}},
+            "vendors": [
+                {
+                    "name": each.vendor.name,
+                    "pin": each.vendor.pin.text,
+                    "state": each.verdict.value,
+                    "present": each.present,
+                    "places": list(each.places),
+                    "head": each.head,
+                    "gitlink": each.gitlink,
+                    "shallow": each.shallow,
+                    "releases": list(each.releases),
+                    "stand_in": each.stand_in,
+                    "bytes": each.size,
+                    "remark": each.remark,
+                    "help": each.way_out,
+                }
+                for each in standings
+            ],
+        }
+    )

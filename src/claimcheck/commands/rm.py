@@ -1,0 +1,47 @@
+"""`claimcheck rm`: remove entries from the registry."""
+
+from __future__ import annotations
+
+import click
+
+from claimcheck.commands.options import Settings, common_options, echo, write_or_show, writing_options
+from claimcheck.commands.types import ID
+from claimcheck.corpus import unknown_id
+
+
+@click.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", type=ID)
+@click.option("--force", is_flag=True, help="Remove what is still cited, too.")
+@writing_options
+@common_options
+def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Settings) -> int:
+    """Remove anchors (or claims, examples, corrections) with the comments that belong to them, and their lock entries.
+
+    What is still cited is not removed, unless --force is given: then `verify` reports who cites it.
+
+    \b
+    Examples:
+      claimcheck rm V-OLD
+      claimcheck rm V-OLD V-OLDER --diff
+    """
+    from claimcheck import registry as registry_files
+    from claimcheck.renaming import remove
+    from claimcheck.rules.evidence import listed
+
+    project = settings.project()
+    registry = registry_files.load(project)
+    for id in ids:
+        if id not in registry.entries:
+            raise unknown_id(id, registry.entries)
+    cited = {id: [entry.id for entry in registry.citing if id in entry.cites and entry.id not in ids] for id in ids}
+    refused = {id: citing for id, citing in cited.items() if citing and not force}
+    for id, citing in refused.items():
+        echo(f"{registry.entries[id].places['']}: error: {id}: still cited by {listed(citing)}", err=True)
+    if refused:
+        echo(f"    help: claimcheck rm {' '.join(ids)} --force", err=True)
+        echo("Refused, nothing written.", err=True)
+        return 1
+    code = write_or_show(project, remove(project, registry, ids), diff=diff, check=check)
+    if code == 0:
+        echo(f"Removed {listed(list(ids))}.")
+    return code
