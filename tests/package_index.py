@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -16,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 def source_archive(name: str, version: str, files: Mapping[str, str | bytes]) -> bytes:
     """A `.tar.gz` as an author would publish it, the same bytes every time."""
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+    with gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
         for path, content in files.items():
             data = content.encode() if isinstance(content, str) else content
             info = tarfile.TarInfo(f"{name}-{version}/{path}")
@@ -53,7 +54,11 @@ class PackageIndex:
         digests = {name: self.listed.get(name, sha256(self.files[name])) for name in names}
         if self.as_json:
             entries = [
-                {"filename": name, "url": f"/files/{name}", "hashes": {"sha256": digests[name]} if digests[name] else {}}
+                {
+                    "filename": name,
+                    "url": f"/files/{name}",
+                    "hashes": {"sha256": digests[name]} if digests[name] else {},
+                }
                 for name in names
             ]
             return json.dumps({"meta": {"api-version": "1.0"}, "name": project, "files": entries}).encode()

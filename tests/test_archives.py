@@ -53,7 +53,14 @@ def test_files_come_without_the_top_folder_with_mode_and_content() -> None:
 
 def test_names_that_are_long_or_no_utf_8_or_odd_are_taken_as_their_bytes() -> None:
     long = "demo-1.0/" + "/".join(["folder" * 8] * 6) + "/文件.py"
-    names = [long, "demo-1.0/caf\udce9.txt", "demo-1.0/a b\\c\"d", "demo-1.0/-x", "demo-1.0/.gitignore", "demo-1.0/a.git"]
+    names = [
+        long,
+        "demo-1.0/caf\udce9.txt",
+        'demo-1.0/a b\\c"d',
+        "demo-1.0/-x",
+        "demo-1.0/.gitignore",
+        "demo-1.0/a.git",
+    ]
     for format in (tarfile.PAX_FORMAT, tarfile.GNU_FORMAT):
         data = archive(*[member(name, b"x") for name in names], format=format)
         assert [path for path, _, _ in read(data)] == [
@@ -171,7 +178,9 @@ def test_a_damaged_header_does_not_pass_for_the_end() -> None:
 
 
 PLAIN = gzip.decompress(
-    archive(member("d/a", b"x" * 700), member("d/" + "n" * 200, b"y"), member("d/l", type=tarfile.SYMTYPE, linkname="a"))
+    archive(
+        member("d/a", b"x" * 700), member("d/" + "n" * 200, b"y"), member("d/l", type=tarfile.SYMTYPE, linkname="a")
+    )
 )
 
 

@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import MakeRepo, git
 
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.git.copy import CONFIG, KEPT, Copy, TreeFile
 from claimcheck.git.program import GitFailed, run_git
 from claimcheck.git.transfer import Failure, FetchFailed, Source, what_failed, without_credentials
+from conftest import MakeRepo, git
 
 
 @pytest.fixture
@@ -290,7 +290,10 @@ def test_a_clone_that_somebody_put_there_is_not_written_into(copy: Copy, tmp_pat
     copy.path.parent.mkdir(parents=True)
     git(tmp_path, "clone", "--quiet", "--bare", "up", str(copy.path))
     before = contents(copy.path)
-    with pytest.raises(EnvironmentProblem, match="vendor/lib.git was not made by claimcheck") as refused, copy.writing():
+    with (
+        pytest.raises(EnvironmentProblem, match=r"vendor/lib\.git was not made by claimcheck") as refused,
+        copy.writing(),
+    ):
         pass
     assert refused.value.help and refused.value.help.startswith("mv vendor/lib.git vendor/lib")
     assert contents(copy.path) == before
@@ -333,7 +336,7 @@ def test_links_in_place_of_the_folders_are_refused(copy: Copy, tmp_path: Path) -
     (copy.root / "vendor").unlink()
     (copy.root / "vendor").mkdir()
     copy.path.symlink_to(outside)
-    with pytest.raises(EnvironmentProblem, match="vendor/lib.git is a link"), copy.writing():
+    with pytest.raises(EnvironmentProblem, match=r"vendor/lib\.git is a link"), copy.writing():
         pass
     assert os.listdir(outside) == []
 
@@ -351,9 +354,11 @@ def test_a_second_run_waits_for_the_first_and_not_for_ever(copy: Copy) -> None:
     holder = os.open(copy.path / "claimcheck.lock", os.O_RDWR)
     fcntl.flock(holder, fcntl.LOCK_EX)
     told: list[str] = []
-    with pytest.raises(EnvironmentProblem, match="another claimcheck is writing vendor/lib.git"):
-        with copy.writing(wait=0.0, waiting=lambda: told.append("waiting")):
-            pass
+    with (
+        pytest.raises(EnvironmentProblem, match=r"another claimcheck is writing vendor/lib\.git"),
+        copy.writing(wait=0.0, waiting=lambda: told.append("waiting")),
+    ):
+        pass
     release = threading.Timer(0.2, os.close, [holder])
     release.start()
     with copy.writing(wait=30.0, waiting=lambda: told.append("waiting")):
@@ -427,7 +432,7 @@ def test_a_password_in_an_address_is_not_shown() -> None:
     ("said", "failure"),
     [
         ("fatal: remote error: upload-pack: not our ref 4444\n", Failure.NOT_THERE),
-        ("error: Server does not allow request for unadvertised object 4444\n", Failure.NOT_THERE),
+        ("error: Server does not allow request for unadvertised object 4444\n", Failure.REFUSED),
         ("remote: Repository not found.\nfatal: repository 'https://f.example/x/' not found\n", Failure.NOT_THERE),
         ("fatal: could not read Username for 'https://f.example': terminal prompts disabled\n", Failure.REFUSED),
         ("git@f.example: Permission denied (publickey).\nfatal: Could not read from remote\n", Failure.REFUSED),

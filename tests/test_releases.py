@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import git
-from package_index import PackageIndex, serving, source_archive
-from package_index import sha256 as digest_of
 
 from claimcheck.archives import ArchiveRefused
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.git.copy import Copy
 from claimcheck.model import Release
 from claimcheck.releases import DigestDiffers, IndexProblem, IndexSilent, bring, import_archive, open_index
+from conftest import git
+from package_index import PackageIndex, serving, source_archive
+from package_index import sha256 as digest_of
 
 FILES = {"demo/a.py": "one = 1\n", "README": "hello\n"}
 NO_VARIABLES: dict[str, str] = {}
@@ -92,7 +92,11 @@ def test_another_spelling_of_a_version_is_the_same_version(index: PackageIndex) 
 
 def test_an_archive_that_the_index_lists_differently_is_not_even_downloaded(index: PackageIndex, copy: Copy) -> None:
     index.put("demo", "1.0", FILES)
-    with open_index(index.url, NO_VARIABLES) as opened, copy.writing(), pytest.raises(DigestDiffers, match="declared is 00"):
+    with (
+        open_index(index.url, NO_VARIABLES) as opened,
+        copy.writing(),
+        pytest.raises(DigestDiffers, match="declared is 00"),
+    ):
         bring(copy, "demo", Release("1.0", "0" * 64), opened)
     assert index.asked == ["/simple/demo/"]
 
@@ -129,16 +133,16 @@ def test_an_archive_that_must_not_be_imported_leaves_nothing(copy: Copy, tmp_pat
 def test_an_index_that_does_not_answer_is_told_without_its_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with open_index(f"http://user:hunter2@127.0.0.1:{port}/simple/", NO_VARIABLES) as opened:
-        with pytest.raises(IndexSilent) as silent:
-            opened.archives("demo")
+    address = f"http://user:hunter2@127.0.0.1:{port}/simple/"
+    with open_index(address, NO_VARIABLES) as opened, pytest.raises(IndexSilent) as silent:
+        opened.archives("demo")
     assert silent.value.message == "the package index does not answer"
 
 
 def test_an_address_where_no_index_is_has_no_project(index: PackageIndex) -> None:
-    with open_index(index.url.replace("/simple/", "/elsewhere/"), NO_VARIABLES) as opened:
-        with pytest.raises(IndexProblem, match="has no project demo"):
-            opened.archives("demo")
+    address = index.url.replace("/simple/", "/elsewhere/")
+    with open_index(address, NO_VARIABLES) as opened, pytest.raises(IndexProblem, match="has no project demo"):
+        opened.archives("demo")
 
 
 def test_the_index_is_told_by_the_environment_unless_an_option_tells_it(index: PackageIndex) -> None:
@@ -165,6 +169,6 @@ def test_progress_goes_from_download_to_import(index: PackageIndex, copy: Copy) 
     told: list[tuple[str, int, int]] = []
     with open_index(index.url, NO_VARIABLES) as opened, copy.writing():
         bring(copy, "demo", Release("1.0", sha256), opened, lambda *step: told.append(step))
-    assert [what for what, _, _ in told][0] == "downloading demo-1.0.tar.gz"
-    assert [what for what, _, _ in told][-1] == "importing demo-1.0.tar.gz"
+    assert told[0][0] == "downloading demo-1.0.tar.gz"
+    assert told[-1][0] == "importing demo-1.0.tar.gz"
     assert all(done <= total for _, done, total in told)

@@ -17,7 +17,8 @@ from claimcheck import sources as sources_module
 from claimcheck.decoding import decode
 from claimcheck.git.places import PlaceKind
 from claimcheck.model import Pin, Release, Revision, Vendor
-from claimcheck.sources import Shallow, Sources
+from claimcheck.repository import Shallow
+from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, Tree, Why
 from conftest import MakeRepo, commit_files, git, write_files
 

@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import MakeRepo, git
-from package_index import PackageIndex, serving, sha256, source_archive
 
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, UsageError
 from claimcheck.model import Anchor, Pin, Registry, Release, Revision, Vendor
@@ -20,6 +18,8 @@ from claimcheck.sources import Sources
 from claimcheck.texts import SourceText
 from claimcheck.upstream import Local, Upstream
 from claimcheck.vendors import Came, Step, Undeclared, Vendors, Wanted, wanted
+from conftest import MakeRepo, git
+from package_index import PackageIndex, serving, sha256, source_archive
 
 FILES = {"lib/a.py": "one = 1\n"}
 ABSENT = "4" * 40
@@ -402,5 +402,3 @@ def test_two_runs_at_once_both_end_well(root: Path, tmp_path: Path, make_repo: M
     assert len(results) == 3
     assert all(came in (Came.HERE, Came.BROUGHT) for steps in results for came, _ in steps)
     assert read(root, lib(first), first) == "one = 1\n"
-
-

@@ -23,8 +23,7 @@ other regions, with where statements begin and end, and with the recorded lines.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -35,22 +34,35 @@ from claimcheck.texts import SourceText
 if TYPE_CHECKING:
     from claimcheck.syntax import Outline, Symbol
 
-MOST_HITS = 200
-MOST_DEALS = 400
-MOST_CANDIDATES = 10
-MOST_SHIFTS = 400
-KEPT_PATHS = 64
+_Above = Callable[[int], int]
 
-# Costs, all in lines of distance.
+# What bounds the work, whatever a file holds.
+MOST_HITS = 200
+MOST_DEALS = 100
+MOST_PLACEMENTS = 20_000
+MOST_STEPS = 100_000
+KEPT_PATHS = 64
+MOST_SHIFTS = 120
+MOST_WEIGHED_REGIONS = 50
+MOST_CANDIDATES = 10
+
+# Costs of choosing occurrences, in lines of distance.
 SHARED_SHIFT = 1 / 8
+MOVED = 20
 USE_FOR_DEFINITION = 100
-OTHER_LENGTH = 50
+TOO_LONG_DEFINITION = 100
+NO_STRING = 75
 OUT_OF_ORDER = 300
 STRETCH = 2
-NO_STRING = 1
-MOVED_AT_ALL = 4
 SMALLEST_MARGIN = 20
 
+# Costs of choosing a shift, beside up to 3 for each end that cuts a statement.
+SHIFTED = 4
+SHIFTED_LINE = 1 / 2
+NEIGHBOURHOOD = 50
+BEYOND_FILE = 12
+
+NEAR_ERROR = "; the parser did not understand all of it"
 NO_STRING_REASON = "no search string of its own; cannot be re-found without the old text"
 
 
@@ -98,40 +110,53 @@ class _Path:
     cost: float = 0.0
     low: int | None = None
     high: int = 0
+    moved: bool = False
     last_line: int = 0
     placements: tuple[_Placement | None, ...] = ()
 
 
-def locate(
-    anchor: Anchor, text: SourceText, outline: Outline | None, symbols: Sequence[str | None] = ()
-) -> tuple[Outcome, ...]:
+@dataclass(frozen=True, slots=True)
+class _Shifted:
+    """Shifts for the first regions, with what they cost together."""
+
+    cost: float = 0.0
+    shifts: tuple[int | None, ...] = ()
+
+    def passed(self) -> _Shifted:
+        return _Shifted(self.cost, (*self.shifts, None))
+
+
+def locate(anchor: Anchor, text: SourceText, outline: Outline | None) -> tuple[Outcome, ...]:
     """What becomes of each region of an anchor in a text, by its symbol and its strings alone.
 
-    `symbols` has the qualified name that is known for each region, from a lock say. A whole-file anchor has one
-    outcome.
+    An anchor without regions has one outcome: its symbol's, or the whole file's.
     """
     if not anchor.regions and not anchor.symbol:
-        spot = Spot(anchor.path, text.whole)
-        return (Located(spot, "the whole file, by its path", 1.0),)
-    if anchor.symbol and len(anchor.regions) <= 1:
-        recorded = anchor.regions[0].lines if anchor.regions else None
-        return (_by_symbol(anchor, anchor.symbol, recorded, text, outline),)
+        return (Located(Spot(anchor.path, text.whole), "the whole file, by its path", 1.0),)
+    if anchor.symbol and len(anchor.regions) <= 1 and not _holds_a_part(anchor, anchor.symbol, text, outline):
+        return (_by_symbol(anchor, anchor.symbol, text, outline),)
     return _Search(anchor, text, outline).outcomes()
+
+
+def _holds_a_part(anchor: Anchor, name: str, text: SourceText, outline: Outline | None) -> bool:
+    """Whether the anchor's symbol only holds what was recorded, and strings can say where in it that stands."""
+    found = outline.named(name) if outline else ()
+    if len(found) != 1 or not anchor.regions or len(found[0].lines) <= 2 * len(anchor.regions[0].lines):
+        return False
+    return any(text.hits(string, found[0].lines) for string in anchor.strings)
 
 
 def names(string: str, symbol: Symbol) -> bool:
     """Whether a search string says a definition's name, as `touch`, `def touch(` and `void touch` do."""
-    return re.search(rf"(?<!\w){re.escape(symbol.last_name)}(?!\w)", string) is not None
+    name = symbol.last_name
+    return name in string and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", string) is not None
 
 
-def _hits(string: str, text: SourceText, outline: Outline | None, within: Lines | None) -> _String:
+def _hits(string: str, text: SourceText, outline: Outline | None, within: Lines | None, most: int) -> _String:
     lines = text.hits(string, within)
-    by_line: dict[int, Symbol] = {}
-    for symbol in outline.symbols if outline else ():
-        if names(string, symbol):
-            by_line[symbol.name_line] = symbol
-    kept = lines[:MOST_HITS] + [line for line in lines[MOST_HITS:] if line in by_line][:MOST_HITS]
-    return _String(string, tuple(_Hit(line, by_line.get(line)) for line in kept), len(kept) < len(lines))
+    defined = {symbol.name_line: symbol for symbol in (outline.symbols if outline else ()) if names(string, symbol)}
+    kept = lines[:most] + [line for line in lines[most:] if line in defined][:most]
+    return _String(string, tuple(_Hit(line, defined.get(line)) for line in kept), len(kept) < len(lines))
 
 
 class _Search:
@@ -145,8 +170,12 @@ class _Search:
         within = None
         if anchor.symbol and outline and len(found := outline.named(anchor.symbol)) == 1:
             within = found[0].lines
-        self.all = [_hits(string, text, outline, within) for string in dict.fromkeys(anchor.find)]
-        self.own = [[_hits(string, text, outline, within) for string in region.find] for region in anchor.regions]
+        count = len(anchor.find)
+        deals = len(self.regions) * (1 if anchor.long_form else count * (count + 1) // 2)
+        most = max(10, min(MOST_HITS, MOST_PLACEMENTS // max(1, deals)))
+        self.kept = max(4, min(KEPT_PATHS, MOST_STEPS // max(1, deals * most)))
+        self.all = [_hits(string, text, outline, within, most) for string in dict.fromkeys(anchor.find)]
+        self.own = [[_hits(string, text, outline, within, most) for string in one.find] for one in anchor.regions]
         self.strings = [string for string in self.all if string.hits]
         self.placed: dict[tuple[int, int, int], list[_Placement]] = {}
 
@@ -176,7 +205,7 @@ class _Search:
     def placements(self, region: int, first: int, last: int, strings: tuple[_String, ...]) -> list[_Placement]:
         key = (region, first, last)
         if key not in self.placed:
-            self.placed[key] = list(_placements(self.regions[region], strings))
+            self.placed[key] = list(_placements(self.regions[region], strings, self.comments_above))
         return self.placed[key]
 
     def best_path(self, other_than: tuple[int, _Placement] | None = None) -> _Path:
@@ -194,7 +223,7 @@ class _Search:
                 if other_than and other_than[0] == region:
                     placements = [one for one in placements if not self.same_place(region, one, other_than[1])]
                 grown.setdefault(last, []).extend(_extended(path, one) for path in paths for one in placements)
-            states = {state: sorted(paths, key=lambda path: path.cost)[:KEPT_PATHS] for state, paths in grown.items()}
+            states = {state: sorted(paths, key=lambda path: path.cost)[: self.kept] for state, paths in grown.items()}
         complete = states.get(0 if self.anchor.long_form else len(self.strings), [])
         return complete[0] if complete else _Path(cost=float("inf"), placements=(None,) * len(self.regions))
 
@@ -203,6 +232,13 @@ class _Search:
         a, b = one.span, other.span
         span = max(a.last, b.last) - min(a.first, b.first)
         return span < len(self.regions[region]) or a == b
+
+    def comments_above(self, line: int) -> int:
+        """How many lines of comment stand directly above a line."""
+        count = 0
+        while self.outline and line - count - 1 in self.outline.comment_lines:
+            count += 1
+        return count
 
     # What the choice means.
 
@@ -230,24 +266,24 @@ class _Search:
     def shifts(self, path: _Path) -> list[int | None]:
         """The best shift for each region, given the occurrences: a shortest path over the shifts that hold them."""
         edges = _Edges(self.text, self.outline)
-        costs: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-        passed: tuple[int | None, ...] = ()
+        before: Lines | None = None
+        states: dict[tuple[int, bool], _Shifted] = {(0, False): _Shifted()}
         for region, placement in zip(self.regions, path.placements, strict=True):
             if placement is None:
-                passed += (None,)
-                costs = {shift: (cost, (*chain, None)) for shift, (cost, chain) in costs.items()}
+                states = {key: state.passed() for key, state in states.items()}
                 continue
-            grown: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-            for shift in _shifts(placement):
-                own = 0.0 if placement.definition else edges.misfit(region.shifted(shift))
-                if costs:
-                    before = min(costs, key=lambda other: costs[other][0] + abs(other - shift))
-                    grown[shift] = (costs[before][0] + abs(before - shift) + own, (*costs[before][1], shift))
-                else:
-                    moved = SHARED_SHIFT * abs(shift) + (MOVED_AT_ALL if shift else 0)
-                    grown[shift] = (moved + own, (*passed, shift))
-            costs = grown
-        return list(min(costs.values(), key=lambda one: one[0])[1]) if costs else list(passed)
+            grown: dict[tuple[int, bool], _Shifted] = {}
+            bond = SHIFTED_LINE if before is None else NEIGHBOURHOOD / (NEIGHBOURHOOD + region.first - before.last)
+            likely = min(states.items(), key=lambda item: item[1].cost)[0][0]
+            for shift in _shifts(placement, likely):
+                misfit = 0.0 if placement.definition else edges.misfit(region.shifted(shift))
+                for (other, moved), state in states.items():
+                    cost = bond * abs(shift - other) + misfit + (SHIFTED if shift and not moved else 0)
+                    key = (shift, moved or bool(shift))
+                    if key not in grown or state.cost + cost < grown[key].cost:
+                        grown[key] = _Shifted(state.cost + cost, (*state.shifts, shift))
+            states, before = grown, region
+        return list(min(states.values(), key=lambda state: state.cost).shifts)
 
     def outcome(self, region: int, placement: _Placement | None, best: _Path, spots: list[Spot | None]) -> Outcome:
         spot = spots[region]
@@ -255,8 +291,9 @@ class _Search:
             return self.nothing(region)
         evidence = self.evidence(region, placement)
         if self.singled_out(region, placement, best):
-            confidence = 0.9 if spot.extent is Extent.DEFINITION else 0.8
-            return Located(spot, evidence, confidence)
+            marked = self.outline is not None and self.outline.error_overlaps(spot.lines)
+            confidence = 0.9 if placement.definition else 0.8
+            return Located(spot, evidence + (NEAR_ERROR if marked else ""), 0.6 if marked else confidence)
         candidates = self.candidates(region, placement, spot)
         shown = ", ".join(f"`{string.text}` stands on {len(string.hits)} lines" for string in placement.strings)
         return Ambiguous(candidates, f"{shown}; add a string that stands only in this region, or `symbol:`", evidence)
@@ -285,13 +322,13 @@ class _Search:
         for string, hit in zip(placement.strings, placement.hits, strict=True):
             if hit.symbol and sum(1 for other in string.hits if other.symbol) == 1:
                 return True
-        if sum(len(one.strings) for one in best.placements if one) < 2:
+        if sum(len(one.strings) for one in best.placements if one) < 2 or len(self.regions) > MOST_WEIGHED_REGIONS:
             return False
         return self.best_path((region, placement)).cost - best.cost >= max(length, SMALLEST_MARGIN)
 
     def others(self, region: int, placement: _Placement) -> Iterator[_Placement]:
         """The other places where the region's strings stand as close together as here."""
-        for one in _placements(self.regions[region], placement.strings):
+        for one in _placements(self.regions[region], placement.strings, self.comments_above):
             if one.stretch <= placement.stretch and not self.same_place(region, one, placement):
                 yield one
 
@@ -319,13 +356,14 @@ def _extended(path: _Path, placement: _Placement) -> _Path:
     elif max(low, path.low) <= min(high, path.high):
         low, high = max(low, path.low), min(high, path.high)
     else:
-        nearest = low if path.high < low else high
         cost += max(low - path.high, path.low - high)
-        low = high = nearest
-    return _Path(cost, low, high, max(span.last, path.last_line), (*path.placements, placement))
+        low = high = low if path.high < low else high
+    moved = path.moved or not low <= 0 <= high
+    cost += MOVED if moved and not path.moved else 0
+    return _Path(cost, low, high, moved, max(span.last, path.last_line), (*path.placements, placement))
 
 
-def _placements(region: Lines, strings: tuple[_String, ...]) -> Iterator[_Placement]:
+def _placements(region: Lines, strings: tuple[_String, ...], above: _Above) -> Iterator[_Placement]:
     """The ways to choose an occurrence for each string: one for each occurrence of the rarest."""
     pivot = min(range(len(strings)), key=lambda n: len(strings[n].hits))
     for hit in strings[pivot].hits:
@@ -333,7 +371,7 @@ def _placements(region: Lines, strings: tuple[_String, ...]) -> Iterator[_Placem
             hit if n == pivot else _nearest(string, hit.line, n > pivot, len(region))
             for n, string in enumerate(strings)
         )
-        yield _placement(region, strings, hits)
+        yield _placement(region, strings, hits, above)
 
 
 def _nearest(string: _String, line: int, after: bool, length: int) -> _Hit:
@@ -348,19 +386,29 @@ def _nearest(string: _String, line: int, after: bool, length: int) -> _Hit:
     return min(string.hits, key=cost)
 
 
-def _placement(region: Lines, strings: tuple[_String, ...], hits: tuple[_Hit, ...]) -> _Placement:
+def _placement(region: Lines, strings: tuple[_String, ...], hits: tuple[_Hit, ...], above: _Above) -> _Placement:
     lines = [hit.line for hit in hits]
     low, high = max(lines) - region.last, min(lines) - region.first
     stretch = max(0, low - high)
-    cost = float(STRETCH * stretch)
-    cost += sum(USE_FOR_DEFINITION for string, hit in zip(strings, hits, strict=True) if string.defined and not hit.symbol)
+    uses = sum(1 for string, hit in zip(strings, hits, strict=True) if string.defined and not hit.symbol)
+    cost = float(STRETCH * stretch + USE_FOR_DEFINITION * uses)
     definition = _joined(hit.symbol.lines for hit in hits if hit.symbol)
-    if definition and not (agrees(region, definition) and all(line in definition for line in lines)):
-        cost += OTHER_LENGTH
-        definition = None
-    if definition:
-        low, high, stretch = definition.first - region.first, definition.last - region.last, 0
-    return _Placement(strings, hits, min(low, high), max(low, high), stretch, cost, definition)
+    if definition and len(definition) > 2 * len(region):
+        cost += TOO_LONG_DEFINITION
+    if definition and agrees(region, definition) and all(line in definition for line in lines):
+        first = min((hit.symbol for hit in hits if hit.symbol), key=lambda symbol: symbol.lines.first)
+        definition = _as_recorded(region, definition, (first.name_line, definition.first - above(first.lines.first)))
+        ends = (low, high, definition.first - region.first, definition.last - region.last)
+        return _Placement(strings, hits, min(ends), max(ends), stretch, cost, definition)
+    return _Placement(strings, hits, min(low, high), max(low, high), stretch, cost, None)
+
+
+def _as_recorded(region: Lines, definition: Lines, other_starts: Iterable[int]) -> Lines:
+    """A definition, without its decorators or with the comment above it if only so it has the recorded length."""
+    for first in other_starts:
+        if len(region) == definition.last - first + 1 != len(definition):
+            return Lines(first, definition.last)
+    return definition
 
 
 def _joined(ranges: Iterable[Lines]) -> Lines | None:
@@ -369,19 +417,14 @@ def _joined(ranges: Iterable[Lines]) -> Lines | None:
 
 
 def agrees(recorded: Lines, found: Lines) -> bool:
-    """Whether a range may be the recorded one as it is now: between half and double its length."""
-    return len(recorded) <= 2 * len(found) and len(found) <= 2 * len(recorded)
+    """Whether a range may be the recorded one as it is now: more than half and at most double its length."""
+    return len(recorded) < 2 * len(found) and len(found) <= 2 * len(recorded)
 
 
-def _shifts(placement: _Placement) -> Iterable[int]:
-    """The shifts to choose from, those nearest to none if there are too many."""
-    if placement.definition:
-        return (placement.low,) if placement.low == placement.high else (placement.low, placement.high)
-    if placement.high - placement.low < MOST_SHIFTS:
-        return range(placement.low, placement.high + 1)
-    middle = min(max(0, placement.low), placement.high)
-    first = max(placement.low, min(middle - MOST_SHIFTS // 2, placement.high - MOST_SHIFTS))
-    return range(first, first + MOST_SHIFTS + 1)
+def _shifts(placement: _Placement, likely: int) -> Iterable[int]:
+    """The shifts to choose from; if there are too many, those around the likely one."""
+    first = min(max(likely - MOST_SHIFTS // 2, placement.low), max(placement.high - MOST_SHIFTS, placement.low))
+    return range(first, min(placement.high, first + MOST_SHIFTS) + 1)
 
 
 class _Edges:
@@ -391,52 +434,51 @@ class _Edges:
         self.lines = text.lines
         self.outline = outline if outline and not outline.problem else None
         self.starts, self.ends = self.outline.statement_lines if self.outline else (frozenset(), frozenset())
+        self.comments = self.outline.comment_lines if self.outline else frozenset()
         self.depths = [len(line) - len(line.lstrip()) if line.strip() else None for line in self.lines]
 
     def misfit(self, lines: Lines) -> int:
         """0 for a range that begins after a gap and ends before one; 3 for each end that cuts a statement."""
         if lines.first < 1 or lines.last > len(self.lines):
-            return 12
-        return self._start(lines) + self._end(lines.last) + self._sticks_out(lines)
+            return BEYOND_FILE
+        syntax = self.outline is not None and not self._inside_statement(lines)
+        return self._start(lines.first, syntax) + self._end(lines.last, syntax) + (syntax and self._sticks_out(lines))
 
     def _depth(self, line: int) -> int | None:
         """A line's indentation, None for a blank one and beyond the file."""
         return self.depths[line - 1] if 1 <= line <= len(self.lines) else None
 
-    def _comment(self, line: int) -> bool:
-        return self.outline is not None and line in self.outline.comment_lines
+    def _inside_statement(self, lines: Lines) -> bool:
+        """Whether a range lies within one statement, a docstring or a table say, and no other begins or ends there."""
+        return not any(n in self.starts or n in self.ends for n in range(lines.first, lines.last + 1))
 
-    def _start(self, lines: Lines) -> int:
-        depth, before = self._depth(lines.first), self._depth(lines.first - 1)
+    def _start(self, line: int, syntax: bool) -> int:
+        depth, before = self._depth(line), self._depth(line - 1)
         if depth is None:
             return 3
-        if self._comment(lines.first):
-            if self._comment(lines.first - 1) and before == depth:
+        if line in self.comments:
+            if line - 1 in self.comments and before == depth:
                 return 3
-        elif self.outline and lines.first not in self.starts:
+        elif syntax and line not in self.starts:
             return 3
         return 0 if before is None or before < depth else 1
 
-    def _end(self, line: int) -> int:
+    def _end(self, line: int, syntax: bool) -> int:
         depth, after = self._depth(line), self._depth(line + 1)
-        if depth is None:
-            return 3
-        if self.outline and line not in self.ends:
+        if depth is None or (syntax and line not in self.ends):
             return 3
         return 0 if after is None or after < depth else 1
 
     def _sticks_out(self, lines: Lines) -> int:
         """Whether a range begins deeper than it goes on, so that it would begin inside a block and leave it."""
         depth = self._depth(lines.first)
-        if self.outline is None or depth is None:
+        if depth is None:
             return 0
         rest = (n for n in range(lines.first + 1, lines.last + 1) if not self.lines[n - 1].lstrip().startswith("#"))
         return 3 if any((other := self._depth(n)) is not None and other < depth for n in rest) else 0
 
 
-def _by_symbol(
-    anchor: Anchor, name: str, recorded: Lines | None, text: SourceText, outline: Outline | None
-) -> Outcome:
+def _by_symbol(anchor: Anchor, name: str, text: SourceText, outline: Outline | None) -> Outcome:
     """Where a named definition stands. It is never replaced by what is around it."""
     if outline is None or outline.problem:
         why = f"the file {outline.problem}" if outline and outline.problem else f"there is no grammar for {anchor.path}"
@@ -452,11 +494,11 @@ def _by_symbol(
             )
         return Deleted(f"no definition of `{name}` in {anchor.path}")
     chosen = [one for one in found if any(text.hits(string, one.lines) for string in anchor.strings)] or list(found)
-    unparsed = tuple(line for line in outline.unparsed(name))
+    unparsed = outline.unparsed(name)
     if len(chosen) == 1 and not unparsed:
         symbol = chosen[0]
         marked = outline.error_overlaps(symbol.lines)
-        evidence = f"the {symbol.kind} `{symbol.name}`" + (", near what could not be parsed" if marked else "")
+        evidence = f"the {symbol.kind} `{symbol.name}`" + (NEAR_ERROR if marked else "")
         return Located(
             Spot(anchor.path, symbol.lines, symbol.name, Extent.DEFINITION), evidence, 0.7 if marked else 0.95
         )

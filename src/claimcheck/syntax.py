@@ -35,6 +35,7 @@ CACHED_OUTLINES = 16
 CARVED_ERRORS = 1_000
 QUERY_DEPTH = 10_000
 TOKEN_STEPS = 400_000
+LISTED_SYMBOLS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +142,13 @@ class Outline:
         )
 
     def describe(self, lines: Lines) -> str | None:
-        """The names of the definitions that a range is (joined by `, `), or the one that it lies in."""
+        """The names of the definitions that a range is (joined by `, `), or the one that it lies in.
+
+        Of more than a few definitions in a larger one, the larger one is named.
+        """
         inside = self.inside(lines)
         around = self.innermost(lines)
-        if inside and not self._code_outside(lines, inside):
+        if inside and not self._code_outside(lines, inside) and (around is None or len(inside) <= LISTED_SYMBOLS):
             return ", ".join(symbol.name for symbol in inside)
         return around.name if around else None
 

@@ -61,7 +61,7 @@ def import_(record: Path, write: bool, update: bool, form: str, settings: Settin
     said = read_record(name, text, registry)
     if said.empty:
         raise UsageError(
-            "is no research record: it has no table of anchors, no links to files at a commit and no knowledge points",
+            "no research record: it has no table of anchors, no links to files at a commit and no knowledge points",
             place=Place(name),
             help="| ID | file | lines | search strings |    is the header of a table of anchors",
         )
@@ -99,6 +99,8 @@ def _read(record: Path, settings: Settings) -> tuple[str, str]:
     """The record's name as messages show it, and its text."""
     path = settings.root / record
     name = os.path.relpath(path, settings.root) if record.is_absolute() else record.as_posix()
+    if not name[:1].isalnum() and not name.startswith("."):
+        name = f"./{name}"  # what begins like an option or a runner's command does not begin a line of ours
     try:
         # Read like a file of a project: a regular one, of a size that can be read, without waiting for a pipe.
         real = path.resolve()

@@ -68,9 +68,10 @@ def sync(
     no_wait: bool,
     settings: Settings,
 ) -> int:
-    """Bring every commit that the registry names, of all vendors or these: pins, and commits that anchors keep.
+    """Bring every commit that the registry names.
 
-    Exactly those commits are fetched, without history. Where no forge answers, the first declared release stands in:
+    That is the pins, and the commits that anchors keep, of all vendors or of these. Exactly those commits are
+    fetched, without history. Where no forge answers, the first declared release stands in:
     its archive is taken from the package index, compared with the declared sha256, and imported.
 
     \b
@@ -155,9 +156,10 @@ def fetch(
 @output_option
 @common_options
 def status(everything: bool, check: bool, form: str, output: Path | None, settings: Settings) -> int:
-    """Say which pins are here, what stands in for those that are not, and where clones differ from their pin.
+    """Say which pins are here, and what needs a hand.
 
-    Only vendors that need a hand are listed, each with the command that helps; --all lists the others too. Nothing
+    Also what stands in for pins that are not here, and where clones differ from their pin. Only vendors that need a
+    hand are listed, each with the command that helps; --all lists the others too. Nothing
     is fetched.
 
     \b
@@ -200,9 +202,10 @@ def add(
     sha256: str | None,
     settings: Settings,
 ) -> int:
-    """Declare a new vendor in anchors.yaml: by URL, or by a clone or a source archive on this machine.
+    """Declare a new vendor in anchors.yaml.
 
-    From a clone its URL and HEAD are taken; a source archive becomes the pin itself. Nothing is fetched.
+    It is named by a URL, or by a clone or a source archive on this machine. From a clone its URL and HEAD are
+    taken; a source archive becomes the pin itself. Nothing is fetched.
 
     \b
     Examples:

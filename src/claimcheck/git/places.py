@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from claimcheck.git.program import printable
 from claimcheck.model import FULL_ID
 
 MOST_ALTERNATES = 32
@@ -112,7 +113,7 @@ class _Trusted:
 
     def shown(self, path: Path) -> str:
         """A path for people and for pasting, seen from the project's root."""
-        return Path(os.path.relpath(path, self.root)).as_posix()
+        return printable(Path(os.path.relpath(path, self.root)).as_posix())
 
 
 def object_directory(place: Path, *, root: Path, allow_alternates: Sequence[Path] = ()) -> ObjectDirectory | Unusable:
@@ -274,6 +275,14 @@ def _read(path: Path, limit: int = _SMALL) -> bytes | None:
         return file.read(limit)
 
 
+def _refs(path: Path, limit: int = _SMALL) -> bytes | None:
+    """As `_read`; a file that we may not read holds no refs that we know of."""
+    try:
+        return _read(path, limit)
+    except PermissionError:
+        return None
+
+
 def is_ref_name(name: str) -> bool:
     """Whether git would allow this as (the end of) a ref's name; only then is it joined to a path."""
     return bool(_REF_NAME.match(name)) and not name.endswith(("/", ".", ".lock")) and ".lock/" not in name
@@ -287,7 +296,7 @@ def ref(where: ObjectDirectory, name: str) -> str | None:
 def _resolve(where: ObjectDirectory, name: str, depth: int) -> str | None:
     if depth > 5 or not name.startswith("refs/") or not is_ref_name(name):
         return None
-    loose = _read(where.common_dir / name)
+    loose = _refs(where.common_dir / name)
     if loose is None:
         return _packed(where, name)
     text = loose.decode("ascii", "replace").strip()
@@ -297,7 +306,7 @@ def _resolve(where: ObjectDirectory, name: str, depth: int) -> str | None:
 
 
 def _packed(where: ObjectDirectory, name: str) -> str | None:
-    text = _read(where.common_dir / "packed-refs", _PACKED_REFS) or b""
+    text = _refs(where.common_dir / "packed-refs", _PACKED_REFS) or b""
     wanted = re.escape(name.encode("utf-8", "surrogateescape"))
     found = re.search(rb"^([0-9a-f]{40}) " + wanted + rb"\r?$", text, re.MULTILINE)
     return found[1].decode("ascii") if found else None
@@ -309,7 +318,7 @@ def head(where: ObjectDirectory) -> Head | None:
     if where.reftable:
         return None
     # Very old repositories have HEAD as a symbolic link to the branch; its target is read as a name, not followed.
-    text = f"ref: {os.readlink(path)}" if path.is_symlink() else (_read(path) or b"").decode("utf-8", "replace").strip()
+    text = f"ref: {os.readlink(path)}" if path.is_symlink() else (_refs(path) or b"").decode("utf-8", "replace").strip()
     if FULL_ID.match(text):
         return Head(text)
     name = text.removeprefix("ref:").strip()
@@ -320,7 +329,7 @@ def head(where: ObjectDirectory) -> Head | None:
 
 def tags(where: ObjectDirectory) -> dict[str, Tag]:
     """Every tag by name, loose ones over packed ones."""
-    text = _read(where.common_dir / "packed-refs", _PACKED_REFS) or b""
+    text = _refs(where.common_dir / "packed-refs", _PACKED_REFS) or b""
     found = {
         os.fsdecode(name): Tag(id.decode("ascii"), peeled.decode("ascii") or None)
         for id, name, peeled in _PACKED_TAG.findall(text if text.endswith(b"\n") else text + b"\n")
@@ -333,7 +342,7 @@ def tags(where: ObjectDirectory) -> dict[str, Tag]:
 
 def releases(where: ObjectDirectory) -> dict[str, str]:
     """The commits of the releases in our own copy, by version."""
-    text = _read(where.common_dir / "packed-refs", _PACKED_REFS) or b""
+    text = _refs(where.common_dir / "packed-refs", _PACKED_REFS) or b""
     packed = re.findall(rb"^([0-9a-f]{40}) refs/release/([^\n]+)$", text, re.MULTILINE)
     found = {os.fsdecode(version): id.decode("ascii") for id, version in packed}
     for version in _loose(where.common_dir / "refs" / "release"):
@@ -350,5 +359,5 @@ def _loose(folder: Path) -> Iterator[str]:
 
 def shallow_boundary(where: ObjectDirectory) -> tuple[str, ...]:
     """The commits at which a shallow clone ends; nothing for a complete one."""
-    text = (_read(where.shallow, _PACKED_REFS) or b"") if where.shallow else b""
+    text = (_refs(where.shallow, _PACKED_REFS) or b"") if where.shallow else b""
     return tuple(line for line in text.decode("ascii", "replace").split() if FULL_ID.match(line))

@@ -314,8 +314,12 @@ def git_output(
             bound_memory(child.pid)
         with Tail(child.stderr) as tail, _Deadline(child, seconds) as deadline:
             feeder = _feed(child, input)
-            stdout = _read_up_to(child.stdout, limit)
-            if limit is not None and len(stdout) > limit:
+            try:
+                stdout = _read_up_to(child.stdout, limit)
+                if limit is None or len(stdout) <= limit:
+                    child.wait()
+            finally:
+                # Also when we are interrupted: the tail ends only with the child.
                 child.kill()
             status = child.wait()
             if feeder:

@@ -370,6 +370,8 @@ class Reader:
         return ObjectDamaged(id, f"object {id[:8]} of {self.shown} is damaged: {how}")
 
     def _running(self) -> _Child:
+        if self._child and not self._child.ready:
+            self.close()
         if self._child is None:
             self._child = _Child(self._environment())
         return self._child
@@ -445,8 +447,13 @@ class _Child:
             yield
         except (OSError, ValueError) as error:
             raise self._failed() from error
-        finally:
-            self._asked_at = None
+        # Not after an interruption: an answer that was not taken would be taken for the next one.
+        self._asked_at = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether every question was answered, so that the next answer belongs to the next question."""
+        return self._asked_at is None
 
     def _send(self, request: str) -> None:
         self._process.stdin.write(request.encode("ascii") + b"\n")

@@ -26,9 +26,7 @@ SLOWEST = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30")
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?(?P<host>[A-Za-z0-9][A-Za-z0-9.-]*):(?![:/])[^\s:]+\Z")
 _PROGRESS = re.compile(r"(?:remote: )?(?P<what>[A-Z][a-z]+ [a-z]+): +\d+% \((?P<done>\d+)/(?P<total>\d+)\)")
 
-_NOT_THERE = re.compile(
-    r"not our ref|unadvertised object|[Cc]ouldn't find remote ref|[Rr]epository .*not found|error: 404|bad object"
-)
+_NOT_THERE = re.compile(r"not our ref|[Cc]ouldn't find remote ref|[Rr]epository .*not found|error: 404|bad object")
 _REFUSED = re.compile(
     r"could not read (?:User|Pass)|terminal prompts disabled|Authentication failed|Permission denied|Access denied"
     r"|Host key verification|error: 40[13]\b|dubious ownership|not allowed"
@@ -165,6 +163,8 @@ def what_failed(said: str, stopped: str | None, source: Source) -> tuple[Failure
     everything = "\n".join(lines)
     if "lacks these prerequisite commits" in everything:
         return Failure.OTHER, "it builds on commits that are not here; a bundle made without a range does not"
+    if "unadvertised object" in everything:
+        return Failure.REFUSED, "it gives only what branches and tags point at; `vendor fetch` of a tag may bring it"
     fatal = [line for line in lines if line.startswith(("fatal: ", "ssh: "))] or lines[-1:]
     reason = _reason(one_line(fatal[0]) if fatal else "", source)
     if _NOT_THERE.search(everything):

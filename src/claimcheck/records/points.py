@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,9 +37,6 @@ class Section:
     def example(self) -> bool:
         return bool(EXAMPLE_ID.match(self.heading.text.lstrip("*_` ")))
 
-    def __contains__(self, line: int) -> bool:
-        return self.heading.line < line <= self.last
-
 
 @dataclass(frozen=True, slots=True)
 class Points:
@@ -52,14 +50,16 @@ def read_points(page: Page, defined: Container[str]) -> Points:
     """The lessons of a page. `defined` has the IDs that may be cited, those of rows that were left out too."""
     lessons: list[Lesson] = []
     findings: list[Finding] = []
-    citations = list(page.citations(defined))
+    cited = sorted({citation.line for citation in page.citations(defined)})
+    of_heading = _lists_by_heading(page)
     for section in sections(page):
         match = _LESSON.fullmatch(section.heading.text)
         if not match:
             continue
-        lists = [numbered for numbered in _direct_lists(page, section) if _cites_something(numbered, citations)]
+        below = of_heading.get(section.heading.line, [])
+        lists = [numbered for numbered in below if _any_within(cited, numbered.items[0].first, numbered.items[-1].last)]
         if not lists:
-            if not any(cited.line in section for cited in citations):
+            if not _any_within(cited, section.heading.line + 1, section.last):
                 continue
             message = "no numbered list with citations stands below this heading; no knowledge points are taken"
             place = page.place(section.heading.line)
@@ -94,12 +94,13 @@ def uncited(page: Page, lessons: Sequence[Lesson], ids: Sequence[str]) -> Iterat
     """The anchors that no knowledge point cites, grouped by what cites them instead."""
     by_points = {id for lesson in lessons for claim in lesson.claims for id in claim.cites}
     rest = [id for id in ids if id not in by_points]
-    examples = [section for section in sections(page) if section.example]
+    examples = {
+        n for section in sections(page) if section.example for n in range(section.heading.line, section.last + 1)
+    }
     in_example: dict[str, bool] = {}
     for cited in page.citations(frozenset(ids)):
         if cited.line not in page.rows:
-            inside = any(cited.line in section for section in examples)
-            in_example[cited.id] = in_example.get(cited.id, False) or inside
+            in_example[cited.id] = in_example.get(cited.id, False) or cited.line in examples
     groups = {"the examples do": True, "other sections do": False, "nothing else does": None}
     for by, wanted in groups.items():
         group = tuple(id for id in rest if in_example.get(id) is wanted)
@@ -107,15 +108,20 @@ def uncited(page: Page, lessons: Sequence[Lesson], ids: Sequence[str]) -> Iterat
             yield Uncited(group, by)
 
 
-def _direct_lists(page: Page, section: Section) -> Iterator[NumberedList]:
-    inner = next((heading.line for heading in page.headings if heading.line > section.heading.line), section.last + 1)
+def _lists_by_heading(page: Page) -> dict[int, list[NumberedList]]:
+    """The numbered lists by the line of the heading right above them."""
+    lines = [heading.line for heading in page.headings]
+    found: dict[int, list[NumberedList]] = {}
     for numbered in page.lists:
-        if section.heading.line < numbered.first < inner:
-            yield numbered
+        above = bisect_left(lines, numbered.first)
+        if above:
+            found.setdefault(lines[above - 1], []).append(numbered)
+    return found
 
 
-def _cites_something(numbered: NumberedList, citations: Sequence[Citation]) -> bool:
-    return any(numbered.items[0].first <= cited.line <= numbered.items[-1].last for cited in citations)
+def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
+    at = bisect_left(lines, first)
+    return at < len(lines) and lines[at] <= last
 
 
 def _numbers(page: Page, lesson: str, numbered: NumberedList) -> tuple[list[int], list[Finding]]:

@@ -15,7 +15,9 @@ from claimcheck.records.permalinks import Permalink
 from claimcheck.records.points import read_points, uncited
 from claimcheck.records.record import Link, Record, RecordVendor
 from claimcheck.records.tables import Row, read_rows
-from claimcheck.records.vendors import Vendors, path_in_vendor, read_vendors
+from claimcheck.records.vendors import Vendors, path_in_vendor, permalink_of, read_vendors
+
+MOST_HELPED = 50
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -38,7 +40,7 @@ def read_record(path: str, text: str, registry: Registry | None = None) -> Recor
     compared = list(_compare(in_tables, links, vendors.vendors))
     findings = [
         *((finding, 0) for finding in (*rows.findings, *doubled, *vendors.findings)),
-        *((_with_nearest(finding, ids), 0) for finding in points.findings),
+        *((finding, 0) for finding in _with_nearest(points.findings, ids)),
         *((one.finding, one.surplus) for one in compared if one.finding),
         *((_link_only(anchor), 0) for anchor in alone),
     ]
@@ -79,8 +81,7 @@ def _conflicts(page: Page) -> Iterator[Finding]:
 def _from_rows(rows: Sequence[Row], vendors: Vendors, links: Mapping[str, Link]) -> Iterator[Anchor]:
     for row in rows:
         if row.id in vendors.of_row:
-            link = links.get(row.id)
-            _, path = path_in_vendor(row, link.target if link and isinstance(link.target, Permalink) else None)
+            _, path = path_in_vendor(row, permalink_of(links.get(row.id)))
             regions = tuple(Region(lines) for lines in row.lines)
             yield Anchor(row.id, vendors.of_row[row.id], path, regions, row.find, places=Places(row.places))
 
@@ -108,9 +109,13 @@ def _compare(
             yield compare(links[anchor.id], anchor, by_name.get(anchor.vendor))
 
 
-def _with_nearest(finding: Finding, ids: Sequence[str]) -> Finding:
-    if finding.rule is not rules.CITATION_UNDEFINED:
-        return finding
-    cited = finding.message.split(" ", 2)[1].rstrip(",")
-    near = difflib.get_close_matches(cited, ids, n=2, cutoff=0.75)
-    return replace(finding, help=" or ".join(f"[{id}]" for id in near)) if near else finding
+def _with_nearest(findings: Sequence[Finding], ids: Sequence[str]) -> Iterator[Finding]:
+    """The findings, with the nearest IDs as help for the first undefined citations: each is compared with all IDs."""
+    helped = 0
+    for finding in findings:
+        if finding.rule is rules.CITATION_UNDEFINED and helped < MOST_HELPED:
+            helped += 1
+            cited = finding.message.split(" ", 2)[1].rstrip(",")
+            near = difflib.get_close_matches(cited, ids, n=2, cutoff=0.75)
+            finding = replace(finding, help=" or ".join(f"[{id}]" for id in near)) if near else finding
+        yield finding

@@ -154,7 +154,7 @@ def closing(plan: Plan, changes: Sequence[FileChange], *, written: bool, update:
         lines.append(f"  {command} --write --update    takes the record's values for {_ids(takeable)}")
     if stuck := [entry.proposed.id for entry in open_ if by_hand(entry)]:
         lines.append(f"To be changed by hand, since their strings are tied to regions: {_ids(stuck)}")
-    return "".join(f"{line}\n" for line in lines if line)
+    return "".join(f"{visible(line)}\n" for line in lines if line)
 
 
 def _left_out(plan: Plan) -> str:

@@ -15,6 +15,7 @@ from claimcheck.records.permalinks import Permalink, read_permalink, read_reposi
 from claimcheck.records.record import Link, RecordVendor
 from claimcheck.records.tables import Row
 
+MAX_URL = 2_000
 NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,77}[A-Za-z0-9])?"
 
 _MENTION = re.compile(rf"(?<![\w./-])vendor/({NAME})(?![\w/-])")
@@ -80,52 +81,102 @@ def read_vendors(
     page: Page, rows: Sequence[Row], links: Mapping[str, Link], prefixes: Mapping[str, str] | None = None
 ) -> Vendors:
     """The vendors that the text, the rows and the links name. `prefixes` says whose a prefix is where they do not."""
-    found = _in_text(page)
+    found = _Found(_in_text(page), prefixes or {})
     findings: list[Finding] = []
     of_row: dict[str, str] = {}
     left_out: set[str] = set()
-    nameless: list[Row] = []
-    for row in rows:
-        name, _ = path_in_vendor(row, _permalink(links.get(row.id)))
-        if name is None:
-            nameless.append(row)
-            continue
-        vendor = found.setdefault(name, _Vendor(name, row.places["path"]))
-        if problem := _claim_prefix(vendor, row, found):
-            findings.append(problem)
+    named = {row.id: path_in_vendor(row, permalink_of(links.get(row.id)))[0] for row in rows}
+    # Rows that name their vendor first, since they say whose a prefix is.
+    for row in sorted(rows, key=lambda row: named[row.id] is None):
+        vendor = found.of_row(row, named[row.id], links.get(row.id))
+        problem = _nowhere(row) if vendor is None else found.give_prefix(vendor, row)
+        if vendor is None or problem:
+            findings += [problem] if problem else []
             left_out.add(row.id)
         else:
-            of_row[row.id] = name
-    for row in nameless:
-        named = (
-            _by_prefix(row.id, found)
-            or _by_link(links.get(row.id), found)
-            or _by_registry(row, found, prefixes or {})
-            or _only(found)
-        )
-        if named is None:
-            findings.append(_nowhere(row))
-            left_out.add(row.id)
-        elif problem := _claim_prefix(named, row, found):
-            findings.append(problem)
-            left_out.add(row.id)
-        else:
-            of_row[row.id] = named.name
+            of_row[row.id] = vendor.name
     of_link = {}
     for link in links.values():
-        owner = found.get(of_row.get(link.id, "")) or _by_prefix(link.id, found) or _by_link(link, found)
+        owner = found.of_link(link, of_row.get(link.id))
         if owner is not None:
             of_link[link.id] = owner.name
-            owner.prefixes.setdefault(_prefix(link.id), link.place)
-            if isinstance(link.target, Permalink):
-                owner.links.append((link.target, link))
     vendors = []
-    for vendor in found.values():
+    for vendor in found.vendors.values():
         if vendor.prefixes:
             settled, problems = _settle(vendor)
             vendors.append(settled)
             findings += problems
     return Vendors(tuple(vendors), of_row, of_link, frozenset(left_out), tuple(findings))
+
+
+@dataclass(slots=True)
+class _Found:
+    """The vendors found so far by name, and by the prefixes and repositories that are theirs."""
+
+    vendors: dict[str, _Vendor]
+    declared: Mapping[str, str]
+    owners: dict[str, _Vendor] = field(default_factory=dict)
+    by_repository: dict[str, _Vendor] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for vendor in self.vendors.values():
+            for said in vendor.repositories:
+                self.by_repository.setdefault(_name_in(said.value), vendor)
+
+    def of_row(self, row: Row, named: str | None, link: Link | None) -> _Vendor | None:
+        """Whose file a row is about, by its path, its prefix, its link, the only vendor there is, or the registry."""
+        if named is not None:
+            return self.vendors.setdefault(named, _Vendor(named, row.places["path"]))
+        only = next(iter(self.vendors.values())) if len(self.vendors) == 1 else None
+        vendor = self.owners.get(_prefix(row.id)) or self._linked(link) or only
+        name = self.declared.get(_prefix(row.id))
+        if vendor is None and name is not None:
+            vendor = self.vendors.setdefault(name, _Vendor(name, row.places["path"]))
+        return vendor
+
+    def of_link(self, link: Link, of_row: str | None) -> _Vendor | None:
+        """Whose file a link leads to; it speaks for the vendor of its anchor, wherever it leads."""
+        vendor = self.vendors[of_row] if of_row else self.owners.get(_prefix(link.id)) or self._linked(link)
+        if vendor is not None:
+            vendor.prefixes.setdefault(_prefix(link.id), link.place)
+            self.owners.setdefault(_prefix(link.id), vendor)
+            if isinstance(link.target, Permalink):
+                vendor.links.append((link.target, link))
+        return vendor
+
+    def give_prefix(self, vendor: _Vendor, row: Row) -> Finding | None:
+        """Note whose a row's prefix is, or say that it is another vendor's."""
+        prefix = _prefix(row.id)
+        owner = self.owners.setdefault(prefix, vendor)
+        if owner is vendor:
+            vendor.prefixes.setdefault(prefix, row.places[""])
+            return None
+        return Finding(
+            rules.PREFIX_CONFLICT,
+            row.id,
+            row.places["path"],
+            f"its file is in vendor/{vendor.name}, but {prefix}-… stands for {owner.name} since line "
+            f"{owner.prefixes[prefix].line}",
+            help=f"another prefix for {vendor.name}",
+        )
+
+    def _linked(self, link: Link | None) -> _Vendor | None:
+        """The vendor whose repository a link leads to; a new one, named like the repository, if none has it."""
+        target = permalink_of(link)
+        if link is None or target is None:
+            return None
+        vendor = self.by_repository.get(_name_in(target.repository))
+        if vendor is not None:
+            return vendor
+        name = vendor_name(target.repository.rpartition("/")[2])
+        if not re.fullmatch(NAME, name):
+            return None
+        vendor = self.vendors.setdefault(name, _Vendor(name, link.place))
+        if vendor.repositories:
+            return None
+        vendor.repositories.append(Said(target.repository, link.place))
+        self.by_repository[_name_in(target.repository)] = vendor
+        return vendor
 
 
 def _in_text(page: Page) -> dict[str, _Vendor]:
@@ -163,8 +214,13 @@ def _commits(text: str) -> Iterator[tuple[str, bool]]:
 def _origins(text: str) -> Iterator[tuple[str, bool]]:
     """The repositories in a text, and whether a word for an origin stands before each; without one only URLs count."""
     for match in _ORIGIN.finditer(text):
-        url = _URL.match(text[match.end() : match.end() + 500])
-        if url and not isinstance(read_permalink(url[0]), Permalink) and (repository := read_repository(url[0])):
+        url = _URL.match(text, match.end(), match.end() + MAX_URL)
+        if (
+            url
+            and len(url[0]) < MAX_URL
+            and not isinstance(read_permalink(url[0]), Permalink)
+            and (repository := read_repository(url[0]))
+        ):
             yield repository, bool(match[0])
 
 
@@ -172,55 +228,13 @@ def _prefix(id: str) -> str:
     return id.partition("-")[0]
 
 
-def _permalink(link: Link | None) -> Permalink | None:
+def _name_in(repository: str) -> str:
+    """`owner/name` of an address, in small letters: what is equal whether the host is written or not."""
+    return "/".join(repository.rpartition("://")[2].casefold().split("/")[-2:])
+
+
+def permalink_of(link: Link | None) -> Permalink | None:
     return link.target if link is not None and isinstance(link.target, Permalink) else None
-
-
-def _claim_prefix(vendor: _Vendor, row: Row, found: Mapping[str, _Vendor]) -> Finding | None:
-    prefix = _prefix(row.id)
-    owner = _by_prefix(row.id, found)
-    if owner is None or owner is vendor:
-        vendor.prefixes.setdefault(prefix, row.places[""])
-        return None
-    return Finding(
-        rules.PREFIX_CONFLICT,
-        row.id,
-        row.places["path"],
-        f"its file is in vendor/{vendor.name}, but {prefix}-… stands for {owner.name} since line "
-        f"{owner.prefixes[prefix].line}",
-        help=f"another prefix for {vendor.name}",
-    )
-
-
-def _by_prefix(id: str, found: Mapping[str, _Vendor]) -> _Vendor | None:
-    return next((vendor for vendor in found.values() if _prefix(id) in vendor.prefixes), None)
-
-
-def _by_link(link: Link | None, found: dict[str, _Vendor]) -> _Vendor | None:
-    """The vendor whose repository a link leads to; a new one, named like the repository, if none has it."""
-    if link is None or not isinstance(link.target, Permalink):
-        return None
-    for vendor in found.values():
-        said = [said.value for said in vendor.repositories] + [target.repository for target, _ in vendor.links]
-        if any(same_repository(link.target.repository, repository) for repository in said):
-            return vendor
-    name = vendor_name(link.target.repository.rpartition("/")[2])
-    if not re.fullmatch(NAME, name):
-        return None
-    named = found.setdefault(name, _Vendor(name, link.place))
-    if named.repositories or named.links:
-        return None
-    named.repositories.append(Said(link.target.repository, link.place))
-    return named
-
-
-def _by_registry(row: Row, found: dict[str, _Vendor], prefixes: Mapping[str, str]) -> _Vendor | None:
-    name = prefixes.get(_prefix(row.id))
-    return found.setdefault(name, _Vendor(name, row.places["path"])) if name else None
-
-
-def _only(found: Mapping[str, _Vendor]) -> _Vendor | None:
-    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _nowhere(row: Row) -> Finding:

@@ -271,12 +271,12 @@ class _Unresolved:
             return
         for prefix, missing in self.prefixes.items():
             shaped, id = missing[0]
-            others = f" (nor have {len(missing) - 1} more anchors a vendor)" if len(missing) > 1 else ""
+            others = f", which {len(missing)} anchors have" if len(missing) > 1 else ""
             message = f"no vendor has the prefix {prefix}{others}; {self._known_prefixes()}"
             shaped.report(("anchors", id), Trouble(problems.UNKNOWN_PREFIX, message), on_key=True)
         for name, missing in self.names.items():
             shaped, id = missing[0]
-            others = f" (and {len(missing) - 1} more anchors)" if len(missing) > 1 else ""
+            others = f", which {len(missing)} anchors name" if len(missing) > 1 else ""
             known = list(self.loading.vendor_names)
             import difflib
 

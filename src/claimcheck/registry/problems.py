@@ -234,7 +234,7 @@ WRONG_TYPE = _rule(
 BAD_VALUE = _rule(
     "bad-value",
     "A value is not one that its key can have.",
-    "The message says which values there are.",
+    "The message says which values there are, or what the value should look like.",
     passes=_anchor("watch: code"),
     fails=_anchor("watch: sources"),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -96,10 +96,11 @@ class Parsed(NamedTuple):
 
 def parse(text: YamlText, parser: Any = PARSER) -> Parsed:
     """The document of a file; raises Unreadable at the first thing that is no YAML."""
+    builder = _Builder(text)
     try:
-        return _Builder(text).build(yaml.parse(text.text, Loader=parser))
+        return builder.build(yaml.parse(text.text, Loader=parser))
     except yaml.MarkedYAMLError as error:
-        raise Unreadable(_syntax_error(text, error)) from None
+        raise Unreadable(_syntax_error(text, error, builder.stack)) from None
     except (yaml.YAMLError, ValueError, OverflowError):
         # The pure parser lets chr() fail for an escape beyond Unicode.
         raise Unreadable(_bad_escape(text)) from None
@@ -230,10 +231,14 @@ _UNICODE_ESCAPE = re.compile(r"\\[uU]")
 _QUOTE_FIRST = "`@%*&!|>{}[],#?"
 
 
-def _syntax_error(text: YamlText, error: yaml.MarkedYAMLError) -> Finding:
+def _syntax_error(text: YamlText, error: yaml.MarkedYAMLError, unfinished: Sequence[_Open]) -> Finding:
     mark = error.problem_mark or error.context_mark
     at = min(mark.index if mark else 0, len(text.text))
-    start, message = _syntax_words(text.text, at, error)
+    inner = next((each for each in reversed(unfinished) if each.flow), None)
+    if inner is not None and not text.text[at:].strip() and "quoted scalar" not in (error.context or ""):
+        start, message = inner.start, _not_closed("{" if inner.mapping else "[", _line(text.text, at))
+    else:
+        start, message = _syntax_words(text.text, at, error)
     line = text.text[text.text.rfind("\n", 0, start) + 1 :]
     key = _KEY_AND_VALUE.match(line)
     return text.finding(problems.YAML_SYNTAX, key[1] if key else text.path, start, start + 1, message)
@@ -256,9 +261,7 @@ def _syntax_words(text: str, at: int, error: yaml.MarkedYAMLError) -> tuple[int,
     if "quoted scalar" in (error.context or "") and not char:
         return context, "a quoted text that is not closed"
     if context < at and text[context : context + 1] in "[{" and "flow" in (error.context or ""):
-        what, end = ("list", "]") if text[context] == "[" else ("mapping", "}")
-        upto = f"up to line {_line(text, at)}"
-        return context, f"a {what} that is not closed by {end}, or not separated by commas, {upto}"
+        return context, _not_closed(text[context], _line(text, at))
     first = _KEY_AND_VALUE.match(line + text[at : at + 1])
     if first and first[2] and (first[2][0] in _QUOTE_FIRST or first[2] == "-"):
         return at - len(line) + first.start(2), f"text that begins with {first[2][0]} needs quotes"
@@ -267,6 +270,11 @@ def _syntax_words(text: str, at: int, error: yaml.MarkedYAMLError) -> tuple[int,
     if not char:
         return context, "what begins here is not finished at the end of the file"
     return at, "cannot be read as YAML here; a wrong indentation, or text that needs quotes"
+
+
+def _not_closed(bracket: str, line: int) -> str:
+    what, end = ("list", "]") if bracket == "[" else ("mapping", "}")
+    return f"a {what} that is not closed by {end}, or not separated by commas, up to line {line}"
 
 
 def _line(text: str, at: int) -> int:
@@ -347,7 +355,7 @@ def _float(written: str) -> str:
     try:
         return repr(float(written.replace("_", "")))
     except ValueError:
-        return shown(written.lstrip("."), 24)
+        return shown(re.sub(r"\.(?=inf|nan)", "", written.lower()), 24)
 
 
 def _integer(written: str) -> int | str:

@@ -52,6 +52,8 @@ def _amount(each: Standing) -> str:
 
 
 def _last_line(standings: Sequence[Standing]) -> str:
+    if not standings:
+        return "No vendors are declared. (claimcheck vendor add URL or PATH)"
     total = f"{len(standings)} vendor{'' if len(standings) == 1 else 's'}"
     count = Counter(each.verdict for each in standings)
     missing = count[Verdict.MISSING]
