@@ -791,6 +791,50 @@ class TestVendors:
         assert [vendor.url for vendor in record.vendors] == ["https://github.com/hot/kettle"]
         assert not record.findings
 
+    def test_one_link_among_others_to_another_repository_is_that_links_matter(self) -> None:
+        record = rows(
+            "| K-ONE | a.c | 1 | abc |",
+            "| K-TWO | a.c | 1 | abc |",
+            "",
+            f"[K-ONE]: https://github.com/hot/kettle/blob/{ONE}/a.c#L1",
+            f"[K-TWO]: https://github.com/cold/kettle/blob/{ONE}/a.c#L1",
+        )
+        assert found(record) == [
+            "9:1 warning K-TWO: its link leads to https://github.com/cold/kettle; kettle is https://github.com/hot/kettle "
+            "[link-differs]",
+        ]
+
+    def test_a_link_to_a_repository_whose_name_is_another_vendors_says_nothing(self) -> None:
+        record = read(
+            f"""\
+            `vendor/kettle` HEAD {ONE} origin hot/kettle and `vendor/spout` HEAD {TWO} origin cold/spout
+
+            | ID | File | Lines |
+            |---|---|---|
+            | K-A | a.c | 3 |
+
+            [K-A]: https://github.com/other/kettle/blob/{ONE}/a.c#L3
+            """
+        )
+        assert [finding.rule.name for finding in record.findings] == ["vendor-unknown"]
+
+    def test_links_of_one_file_at_two_repositories_and_no_text_are_a_contradiction(self) -> None:
+        record = read(
+            f"""\
+            | ID | File | Lines |
+            |---|---|---|
+            | K-ONE | vendor/kettle/a.c | 3 |
+            | K-TWO | vendor/kettle/a.c | 4 |
+
+            [K-ONE]: https://github.com/hot/kettle/blob/{ONE}/a.c#L3
+            [K-TWO]: https://github.com/cold/kettle/blob/{ONE}/a.c#L4
+            """
+        )
+        assert found(record) == [
+            "7:1 error kettle: repository https://github.com/cold/kettle here, https://github.com/hot/kettle in line 6 "
+            "[vendor-contradiction]",
+        ]
+
 
 class TestPermalinks:
     @pytest.mark.parametrize(
@@ -1156,3 +1200,33 @@ def test_every_rule_has_a_name_of_its_own_and_something_to_read() -> None:
     assert len(set(names)) == len(names)
     assert all(re.fullmatch(r"[a-z]+(-[a-z]+)+", name) for name in names)
     assert all(rule.summary.endswith(".") and rule.help.endswith(".") for rule in RULES)
+
+
+BREAKS = {
+    "record-conflict-marker": "<<<<<<< HEAD\n",
+    "cell-not-understood": HEAD + "| K-ONE | a.c | x | abc |\n",
+    "record-invalid-id": HEAD + "| one | a.c | 1 | abc |\n",
+    "record-duplicate-id": HEAD + "| K-ONE | a.c | 1 | abc |\n| K-ONE | a.c | 2 | abc |\n",
+    "header-not-understood": "| a | b |\n|---|---|\n| K-ONE | a.c |\n",
+    "row-outside-table": "| K-ONE | a.c | 1 | abc |\n",
+    "vendor-unknown": "vendor/k\n\n| ID | File | Lines |\n|---|---|---|\n| K-A | a.c | 3 |\n",
+    "vendor-contradiction": WITH_THREE + f"vendor/kettle: commit {TWO}\n",
+    "prefix-conflict": HEAD + "| K-ONE | a.c | 1 | abc |\n| K-TWO | vendor/x/a.c | 1 | abc |\n",
+    "link-misses-region": WITH_THREE + f"[K-ONE]: https://github.com/hot/kettle/blob/{ONE}/a.c#L9\n",
+    "link-spans-regions": WITH_THREE + f"[K-ONE]: https://github.com/hot/kettle/blob/{ONE}/a.c#L1-L9\n",
+    "link-differs": WITH_THREE + f"[K-ONE]: https://github.com/hot/kettle/blob/{ONE}/b.c#L1\n",
+    "link-not-permalink": WITH_THREE + "[K-ONE]: https://github.com/hot/kettle/blob/main/a.c#L1\n",
+    "link-only": WITH_THREE + f"[K-FOUR]: https://github.com/hot/kettle/blob/{ONE}/a.c#L4\n",
+    "duplicate-link": WITH_THREE + "".join(f"[K-A]: https://github.com/o/r/blob/{n * 40}/a.c\n" for n in "12"),
+    "citation-undefined": WITH_THREE + "### K1: t\n\n1. One. [K-NONE]\n",
+    "point-without-citation": WITH_THREE + "### K1: t\n\n1. One. [K-ONE]\n2. Two.\n",
+    "point-not-taken": WITH_THREE + "### K1: t\n\n1. [K-ONE]\n",
+    "points-misnumbered": WITH_THREE + "### K1: t\n\n1. One. [K-ONE]\n3. Two. [K-ONE]\n2. Three. [K-ONE]\n",
+    "section-without-points": WITH_THREE + "### K1: t\n\nOne. [K-ONE]\n",
+}
+
+
+@pytest.mark.parametrize("rule", [rule.name for rule in RULES if rule.name != "vendor-differs"])
+def test_every_rule_has_a_record_that_breaks_it_and_one_that_does_not(rule: str) -> None:
+    assert rule in {finding.rule.name for finding in read_record("record.md", BREAKS[rule]).findings}
+    assert not read_record("record.md", WITH_THREE).findings

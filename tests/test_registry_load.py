@@ -987,8 +987,8 @@ def test_a_prefix_that_is_wrong_does_not_make_its_anchors_wrong(told):
     text = HEAD.replace("prefix: L", "prefix: l") + "anchors:\n  L-A: {path: a.c}\n"
     assert told(text) == [
         (
-            "anchors.yaml:4:13: lib: prefix `l` is not a capital letter and at most seven more capital letters or digits"
-            " [bad-name] -> prefix: L"
+            "anchors.yaml:4:13: lib: prefix `l` is not a capital letter and at most seven more capital letters or"
+            " digits [bad-name] -> prefix: L"
         )
     ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from conftest import MakeProject, fill
 
 from claimcheck import registry, rules
 from claimcheck.corpus import build
@@ -12,6 +11,7 @@ from claimcheck.reports.text import first_line
 from claimcheck.rules import ON_REQUEST, RULES, waiver_unmatched
 from claimcheck.rules.cases import Case
 from claimcheck.sources import Sources
+from conftest import MakeProject, fill
 
 EVERY = (*RULES, *ON_REQUEST, waiver_unmatched)
 CASES = [
@@ -25,7 +25,7 @@ CASES = [
 def test_a_rule_finds_what_its_examples_say(name: str, case: Case, make_project: MakeProject) -> None:
     project = make_project(case.files, *case.commits)
     loaded = registry.load(Project.find(project.root))
-    at = {"lib": fill(item, project.commits) for item in case.at}
+    at = {"lib": fill(case.at, project.commits)} if case.at else {}
     with Sources(project.root, loaded.vendors) as sources:
         found = rules.run(build(loaded, sources, (), at), **case.options)
     assert [first_line(finding) for finding in found if finding.rule.name == name] == [

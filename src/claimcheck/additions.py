@@ -112,9 +112,7 @@ def _names(structure: Outline | None, lines: Lines) -> tuple[str, ...]:
     return (described,) if described else ()
 
 
-def _read(
-    registry: Registry, sources: Sources, target: str, commit: str | None
-) -> tuple[Target, Revision, SourceText]:
+def _read(registry: Registry, sources: Sources, target: str, commit: str | None) -> tuple[Target, Revision, SourceText]:
     """The file that a target is in: of the ways to read it, the first whose path is there."""
     readings = list(splits(target))
     name = readings[0].vendor

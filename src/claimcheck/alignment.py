@@ -102,14 +102,24 @@ class Alignment:
 
 @lru_cache(maxsize=16)
 def align(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
-    """Join the lines of two texts, in order."""
-    target: list[int | None] = [None] * len(old)
-    weight = [0.0] * len(old)
-    for o, n in _equal(old, new):
-        target[o], weight[o] = n + 1, 1.0
+    """Join the lines of two texts in order: equal ones, then those that differ in white space, then similar ones."""
+    target = list(join(old, new).target)
+    weight = [0.0 if line is None else 1.0 for line in target]
     for refine, most in ((_equal_but_for_space, MOST_BITS), (_similar, MOST_CELLS)):
         for o, n, how_much in list(_in_gaps(old, new, target, refine, most)):
             target[o], weight[o] = n + 1, how_much
+    return _alignment(old, new, target, weight)
+
+
+def join(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
+    """Join the lines of two texts that are equal, in order."""
+    target: list[int | None] = [None] * len(old)
+    for o, n in _equal(old, new):
+        target[o] = n + 1
+    return _alignment(old, new, target, [0.0 if line is None else 1.0 for line in target])
+
+
+def _alignment(old: tuple[str, ...], new: tuple[str, ...], target: list[int | None], weight: list[float]) -> Alignment:
     substance = tuple(any(character.isalnum() for character in line) for line in old)
     return Alignment(tuple(target), tuple(weight), substance, len(new))
 

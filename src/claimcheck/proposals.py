@@ -101,13 +101,17 @@ def _lines_of_string(string: str, source: SourceText, structure: Outline | None)
 
 def _lines_of_symbol(target: Target, structure: Outline | None) -> Lines:
     if structure is None:
-        raise UsageError(f"no grammar reads {target.path}, so it has no symbols", help="give lines, or a text in quotes")
+        raise UsageError(
+            f"no grammar reads {target.path}, so it has no symbols", help="give lines, or a text in quotes"
+        )
     found = structure.named(target.rest)
     if len(found) == 1:
         return found[0].lines
     if found:
         places = ", ".join(str(symbol.lines) for symbol in found)
-        raise UsageError(f"{target.rest} is defined {len(found)} times in {target.path}: {places}", help="give the lines")
+        raise UsageError(
+            f"{target.rest} is defined {len(found)} times in {target.path}: {places}", help="give the lines"
+        )
     import difflib
 
     names = [symbol.name for symbol in structure.symbols]

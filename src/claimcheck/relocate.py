@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import Alignment, Placement, align
+from claimcheck.alignment import Alignment, Placement, align, join
 from claimcheck.locate import NO_STRING_REASON, agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
 from claimcheck.outcome import (
@@ -100,6 +100,24 @@ class Search:
     def home(self) -> Symbol | None:
         """The definition that the region is or lies in."""
         return self.old_outline.innermost(self.lines) if self.old_outline else None
+
+    def still_whole(self, lines: Lines) -> bool:
+        """Whether a region that was whole definitions still is at a place that has the same text.
+
+        A decorator put above it or code put at its end is a change of the definition.
+        """
+        if self.old_outline is None or self.new_outline is None:
+            return True
+        inside = self.old_outline.inside(self.lines)
+        if not inside:
+            return True
+        top = _same_definition(inside[0], self.old_outline, self.new_outline)
+        bottom = _same_definition(inside[-1], self.old_outline, self.new_outline)
+        if not isinstance(top, Symbol) or not isinstance(bottom, Symbol):
+            return True
+        grown_above = self.lines.first == inside[0].lines.first and top.lines.first < lines.first
+        grown_below = self.lines.last == inside[-1].lines.last and bottom.lines.last > lines.last
+        return not grown_above and not grown_below
 
     def at_home(self, lines: Lines) -> bool:
         """Whether a place in the new text is in the same definition as the region was, or outside of all as it was.
@@ -194,7 +212,7 @@ def by_line_map(search: Search) -> Outcome | None:
     definition and beside lines that stayed with it, or it might be another of several that look the same.
     """
     lines = search.alignment.exact(search.lines)
-    if lines is None or not search.substantial:
+    if lines is None or not search.substantial or not search.still_whole(lines):
         return None
     once = len(search.old_places) == len(search.new_places) == 1
     if not once:
@@ -207,6 +225,8 @@ def by_line_map(search: Search) -> Outcome | None:
 def by_text(search: Search) -> Outcome | None:
     """The same text elsewhere in the file, once before and once now, or once in the same definition."""
     if not search.substantial or not search.new_places:
+        return None
+    if not all(search.still_whole(lines) for lines in search.new_places):
         return None
     if len(search.old_places) == len(search.new_places) == 1:
         return _found(search, search.new_places[0], "same text, once in the file before and after", 0.95)
@@ -324,7 +344,17 @@ def _inside(search: Search, before: Symbol, after: Symbol) -> Placement | None:
     up, down = before.lines.first - 1, after.lines.first - 1
     aligned = align(search.old.lines[up : before.lines.last], search.new.lines[down : after.lines.last])
     placement = aligned.place(search.lines.shifted(-up))
+    if placement and not _told_apart(search, before, after, aligned, placement.lines):
+        return None
     return replace(placement, lines=placement.lines.shifted(down)) if placement else None
+
+
+def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignment, lines: Lines) -> bool:
+    """Whether a place inside a definition is the region, and not the same text once more in that definition."""
+    again = sum(1 for place in search.old_places if before.lines.covers(place)) > 1
+    again = again or sum(1 for place in search.new_places if after.lines.covers(place)) > 1
+    at = search.lines.shifted(1 - before.lines.first)
+    return not again or max(aligned.neighbours(at, lines.first - at.first)) > 0
 
 
 def _strings(search: Search) -> Iterator[tuple[str, int]]:
@@ -619,7 +649,7 @@ def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | N
     if 2 * sum(votes[at] for at in votes if at not in near) > sum(votes[at] for at in near):
         return None
     first, last = max(0, min(near)), min(len(here), max(near) + size)
-    placement = align(wanted, here[first:last]).place(Lines(1, size))
+    placement = join(wanted, here[first:last]).place(Lines(1, size))
     if placement is None or placement.coverage < AGREEMENT:
         return None
     return replace(placement, lines=placement.lines.shifted(first))

@@ -61,14 +61,14 @@ class Verification:
         return [
             sighting
             for sighting in self.sightings
-            if sighting.elsewhere
-            and not sighting.compared
-            and self.anchors[sighting.anchor.id] is Status.VERIFIED
+            if sighting.elsewhere and not sighting.compared and self.anchors[sighting.anchor.id] is Status.VERIFIED
         ]
 
     @property
     def everything(self) -> Counts:
-        return Counts.of([*self.anchors.values(), *self.claims.values(), *self.examples.values(), *self.errata.values()])
+        return Counts.of(
+            [*self.anchors.values(), *self.claims.values(), *self.examples.values(), *self.errata.values()]
+        )
 
     def severity_count(self, severity: Severity) -> int:
         """How many findings of a severity are not waived."""

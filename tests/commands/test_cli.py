@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 import pytest
-from conftest import Claimcheck, MakeProject
-from small import COMMITS, FILES
 
 from claimcheck.cli import COMMANDS, cli
+from conftest import Claimcheck, MakeProject
+from small import COMMITS, FILES
 
 COMMAND = [sys.executable, "-I", "-m", "claimcheck"]
 
@@ -95,7 +95,11 @@ def test_locale_and_encoding_change_nothing_but_how_it_is_written(
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(b"All verified, 2 claims by citation only.\n")
     shown = subprocess.run(
-        [*COMMAND, "excerpt", "L-TAKE"], cwd=project.root, env={**wanted, **environment}, capture_output=True, check=False
+        [*COMMAND, "excerpt", "L-TAKE"],
+        cwd=project.root,
+        env={**wanted, **environment},
+        capture_output=True,
+        check=False,
     )
     assert shown.returncode == 0, shown.stderr
     assert b"Traceback" not in shown.stderr
@@ -105,9 +109,7 @@ def test_a_closed_pipe_ends_quietly(make_project: MakeProject) -> None:
     rows = "".join(f"  L-A{n}: {{path: pool.py, lines: 1-2, find: nothing {n}}}\n" for n in range(2000))
     files = {**FILES, "anchors.yaml": FILES["anchors.yaml"] + rows}
     project = make_project(files, *COMMITS)
-    child = subprocess.Popen(
-        [*COMMAND, "verify"], cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    child = subprocess.Popen([*COMMAND, "verify"], cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stderr is not None
     child.stdout.readline()
     child.stdout.close()

@@ -334,6 +334,47 @@ def test_a_vendor_is_known_by_its_repository_too(folder: Path, claimcheck: Claim
     assert {anchor.vendor for anchor in registry.load(Project(folder)).anchors.values()} == {"boiler"}
 
 
+def test_a_repository_that_differs_is_said_and_the_registrys_kept(folder: Path, claimcheck: Claimcheck) -> None:
+    anchors = ANCHORS.replace("github.com/hot/kettle", "mirror.example.org/ours/kettle")
+    write_files(folder, {"anchors.yaml": anchors, "claims/K1.yaml": CLAIMS})
+    ran = claimcheck("import", "record.md", "--write", "--update", cwd=folder)
+    assert ran.code == 0
+    assert (
+        "record.md:1:2: warning: kettle: is https://github.com/hot/kettle here and "
+        "https://mirror.example.org/ours/kettle in the registry, which is kept [vendor-differs]\n"
+    ) in ran.out
+    assert written(folder)["anchors.yaml"] == anchors
+
+
+def test_many_lessons_and_many_errors_are_counted(folder: Path, claimcheck: Claimcheck) -> None:
+    lessons = "".join(f"### L{n}: t\n\n1. One. [K-LOOP]\n\n" for n in range(20))
+    rows = "".join(f"| k-{n} | a.c | 1 | abc |\n" for n in range(60))
+    write_files(folder, {"record.md": RECORD.replace("\n### K1", rows + "\n" + lessons + "### K1")})
+    ran = claimcheck("import", "record.md", cwd=folder)
+    assert ran.code == 1
+    assert "  claims   22   L0 L1 L2 L3 L4 L5 L6 L7 L8 L9 L10 L11 and 9 more; 23 citations\n" in ran.out
+    assert ran.out.count("[record-invalid-id]\n") == 50
+    assert "    10 more of this kind: --verbose\n" in ran.out
+    assert "writes anchors.yaml (1 vendor, 2 anchors), claims/L0.yaml to claims/K1.yaml (22 claims)\n" in ran.out
+    assert claimcheck("import", "record.md", "-v", cwd=folder).out.count("[record-invalid-id]\n") == 60
+
+
+def test_lessons_of_unequal_length_and_links_of_nothing_are_said(folder: Path, claimcheck: Claimcheck) -> None:
+    link = f"[{{}}]: https://github.com/hot/kettle/blob/{ONE}/src/boil.c#L50\n"
+    text = RECORD.replace("| 50 |", "| x |") + "\n### K2: t\n\n1. One. [K-LOOP]\n\n" + link.format("K-DRY")
+    write_files(folder, {"record.md": text})
+    out = claimcheck("import", "record.md", cwd=folder).out
+    assert "  claims    3   K1 (2) K2 (1); 4 citations\n" in out
+    assert "  links     1   1 belongs to no row that was taken, 1 anchor has none\n" in out
+
+
+def test_a_name_like_an_option_or_a_runners_command_begins_no_line(tmp_path: Path, claimcheck: Claimcheck) -> None:
+    write_files(tmp_path, {"::error::x.md": RECORD, "-x.md": RECORD})
+    assert claimcheck("import", "::error::x.md", cwd=tmp_path).out.startswith("./::error::x.md: 11 lines")
+    shown = claimcheck("import", "--", "-x.md", cwd=tmp_path).out
+    assert "\n  claimcheck import ./-x.md --write    writes" in shown
+
+
 def test_a_second_vendor_is_added(folder: Path, claimcheck: Claimcheck) -> None:
     anchors = ANCHORS.replace("kettle", "spout").replace("prefix: K", "prefix: S").replace("K-", "S-")
     write_files(folder, {"anchors.yaml": anchors})

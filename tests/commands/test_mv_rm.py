@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from conftest import Claimcheck, MakeProject, fill
 from small import COMMITS, FILES
 

@@ -6,6 +6,7 @@ import json
 
 import jsonschema
 import pytest
+
 from conftest import Claimcheck, MakeProject, fill
 from small import COMMITS, FILES
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import jsonschema
+
 from conftest import Claimcheck, MakeProject, MakeRepo, check_golden, fill, git, write_files
 
 SOURCE = """\
@@ -134,7 +135,9 @@ def test_a_typo_is_one_located_error(make_project: MakeProject, claimcheck: Clai
     project = make_project(files, {"pool.py": SOURCE})
     ran = claimcheck("verify", cwd=project.root)
     assert ran.code == 2
-    assert ran.out.startswith("anchors.yaml:7:26: error: L-TAKE: unknown key `line`; did you mean `lines`? [unknown-key]\n")
+    assert ran.out.startswith(
+        "anchors.yaml:7:26: error: L-TAKE: unknown key `line`; did you mean `lines`? [unknown-key]\n"
+    )
     assert ran.out.endswith("Nothing checked: 1 error in anchors.yaml.\n")
     document = json.loads(claimcheck("verify", "--format", "json", cwd=project.root).out)
     assert [finding["rule"] for finding in document["findings"]] == ["unknown-key"]

@@ -11,9 +11,8 @@ from claimcheck.commands.options import Settings, at_option, common_options, out
 from claimcheck.commands.session import Session, open_session, show_findings_about, showable, text_of
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
-from claimcheck.footnotes import Citation
+from claimcheck.footnotes import Citation, cite_unseen
 from claimcheck.footnotes import cite as cite_seen
-from claimcheck.footnotes import cite_unseen
 from claimcheck.sighting import recorded_lines
 from claimcheck.texts import NoSource
 

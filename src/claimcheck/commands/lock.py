@@ -36,7 +36,11 @@ def lock(ids: tuple[str, ...], check: bool, settings: Settings) -> int:
         differing = locks.differing(session.registry.lock, entries)
         fine = len(anchors) - len(kept)
         if check:
-            echo(f"{len(differing)} of {len(anchors)} entries would change." if differing else "anchors.lock is up to date.")
+            echo(
+                f"{len(differing)} of {len(anchors)} entries would change."
+                if differing
+                else "anchors.lock is up to date."
+            )
             return 1 if differing or kept else 0
         if change.changes and (differing or change.before is not None):
             session.project.write([change])

@@ -163,9 +163,9 @@ def output_to(project: Project, path: Path | None) -> Iterator[Callable[[str], N
 
 def writing_options(command: Function) -> Function:
     """Give a command that changes files the other two answers to "what would change": show it, or only say whether."""
-    command = click.option("--diff", is_flag=True, help="Show the change and write nothing; exit with 1 if there is one.")(
-        command
-    )
+    command = click.option(
+        "--diff", is_flag=True, help="Show the change and write nothing; exit with 1 if there is one."
+    )(command)
     return click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")(command)
 
 

@@ -63,9 +63,7 @@ def review(ids: tuple[str, ...], accept: bool, settings: Settings) -> int:
 
 def _unreviewed(session: Session) -> tuple[str, ...]:
     registry = session.registry
-    return tuple(
-        id for id, anchor in registry.anchors.items() if registry.review_of(anchor) is ReviewState.UNREVIEWED
-    )
+    return tuple(id for id, anchor in registry.anchors.items() if registry.review_of(anchor) is ReviewState.UNREVIEWED)
 
 
 def _ask(session: Session, corpus: Corpus, ready: list[str]) -> list[str]:
@@ -135,4 +133,3 @@ def _said(corpus: Corpus, id: str) -> str:
     assert sighting.revision is not None
     lines = " ".join(str(spot.lines) for spot in sighting.spots)
     return f"{id} is at {sighting.revision.label}, lines {lines}, reviewed."
-

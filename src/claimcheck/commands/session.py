@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build
-from claimcheck.model import Registry
 from claimcheck.errors import EnvironmentProblem
+from claimcheck.model import Registry
 from claimcheck.project import Project
 from claimcheck.reports.text import finding_text
 from claimcheck.sighting import Sighting

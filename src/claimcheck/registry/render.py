@@ -16,6 +16,7 @@ def anchors_file(
     waivers: Sequence[Waiver] = (),
 ) -> str:
     """The text of an `anchors.yaml` with these vendors and anchors, in this order."""
+    vendors = tuple(vendors)
     by_prefix = {prefix: vendor.name for vendor in vendors for prefix in vendor.prefixes}
     sections: dict[str, Value] = {"vendors": {vendor.name: vendor_data(vendor) for vendor in vendors}}
     lines = block(sections, step=2, depth=3)

@@ -138,7 +138,9 @@ class YamlEditor:
             self.insert_key(path, key, value if len(value) > 1 else value[0], after=after)
         elif isinstance(node, ListNode):
             self._set_items((*path, key), node, texts, write)
-        elif len(texts) == 1 and isinstance(node, Scalar):
+        elif not isinstance(node, Scalar):
+            raise self._refused((*path, key))
+        elif len(texts) == 1:
             (self.set_range if key == "lines" else self.set_scalar)((*path, key), texts[0])
         else:
             self._replace(node.start, node.end, "[" + ", ".join(write(text, True) for text in texts) + "]")
@@ -324,8 +326,8 @@ class YamlEditor:
                 after = self._next_line(after)
         if after == len(self._source):
             # The last lines: what stands before them becomes the end, with or without a line end as it was.
-            while blank and start > 0 and self._is_blank_line(self._line_start(start - 1)):
-                start = self._line_start(start - 1)
+            if blank:
+                start = self._before_blank_lines(start)
             if not self._source.endswith("\n") and start > 0:
                 start = self._line_end(self._line_start(start - 1))
         self._replace(start, after, "")
@@ -449,11 +451,19 @@ class YamlEditor:
         """What is removed, with removals that touch each other's blank lines joined."""
         joined: list[tuple[int, int]] = []
         for start, end in sorted(span for span, text in self._replaced.items() if not text):
-            if joined and start < joined[-1][1]:
+            if joined and start <= joined[-1][1]:
                 joined[-1] = joined[-1][0], max(end, joined[-1][1])
             else:
                 joined.append((start, end))
-        return joined
+        return [(self._before_blank_lines(start) if end == len(self._source) else start, end) for start, end in joined]
+
+    def _before_blank_lines(self, start: int) -> int:
+        """The end of the text before a position, if only blank lines stand between: for what goes at the file's end."""
+        if start != self._line_start(start):
+            return start
+        while start > 0 and self._is_blank_line(self._line_start(start - 1)):
+            start = self._line_start(start - 1)
+        return start
 
     def _like(self, name: Scalar, below: Node, key: str, value: Mapping[str, Value]) -> list[str]:
         """The lines of a new entry in the layout of a neighbour: on one line, or indented as it is."""

@@ -30,7 +30,9 @@ def render(addition: Addition) -> str:
         said = f"once in the file, line {hits[0]}" if len(hits) == 1 else f"{len(hits)} times in the file"
         out.append(f"find: {visible(string):<{width}}      {said}")
     if not addition.hits:
-        out.append("find: no string of these lines is unique in the file; the fingerprint in anchors.lock re-finds them")
+        out.append(
+            "find: no string of these lines is unique in the file; the fingerprint in anchors.lock re-finds them"
+        )
     return "\n".join(out) + "\n"
 
 

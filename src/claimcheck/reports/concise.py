@@ -7,7 +7,5 @@ from claimcheck.terminal import PLAIN, Paint
 from claimcheck.verification import Verification
 
 
-def render(
-    verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN
-) -> str:
+def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
     return "".join(first_line(finding, paint) + "\n" for finding in verification.findings)

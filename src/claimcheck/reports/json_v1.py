@@ -21,9 +21,7 @@ CLAIM_STATUS = {Status.VERIFIED: "holds", Status.FAILED: "fails"}
 Json = dict[str, object]
 
 
-def render(
-    verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN
-) -> str:
+def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
     corpus = verification.corpus
     document: Json = {
         "schema": SCHEMA,
@@ -116,10 +114,7 @@ def _vendor(verification: Verification, name: str) -> Json:
     if not isinstance(looked_at, Revision):
         return {"name": name, "commit": pin.text, "at": None, "release": None, "state": looked_at.why.value}
     release = looked_at.release.version if looked_at.release else None
-    if release is not None and pin.version is None:
-        state = "stand-in"
-    else:
-        state = "present"
+    state = "stand-in" if release is not None and pin.version is None else "present"
     return {"name": name, "commit": pin.text, "at": looked_at.public, "release": release, "state": state}
 
 
@@ -130,13 +125,15 @@ def _anchor(verification: Verification, sighting: Sighting) -> Json:
     regions: list[Json] = []
     for index, outcome in enumerate(sighting.outcomes):
         spot = spot_of(outcome)
-        regions.append({
-            "lines": [spot.lines.first, spot.lines.last] if spot else None,
-            "recorded": [recorded[index].first, recorded[index].last],
-            "symbol": spot.symbol if spot else None,
-            "outcome": outcome.name,
-            "extent": extent_of(outcome).value if spot else None,
-        })
+        regions.append(
+            {
+                "lines": [spot.lines.first, spot.lines.last] if spot else None,
+                "recorded": [recorded[index].first, recorded[index].last],
+                "symbol": spot.symbol if spot else None,
+                "outcome": outcome.name,
+                "extent": extent_of(outcome).value if spot else None,
+            }
+        )
     return {
         "id": anchor.id,
         "vendor": anchor.vendor,

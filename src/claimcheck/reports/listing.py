@@ -45,27 +45,29 @@ def json(registry: Registry, anchors: Sequence[Anchor]) -> str:
     for anchor in anchors:
         entry = registry.lock_of(anchor)
         symbols = [region.symbol for region in entry.regions] if entry else []
-        rows.append({
-            "id": anchor.id,
-            "vendor": anchor.vendor,
-            "commit": registry.pin_of(anchor).text,
-            "path": anchor.path,
-            "regions": [
-                {
-                    "lines": [region.lines.first, region.lines.last],
-                    "symbol": symbols[index] if index < len(symbols) else None,
-                }
-                for index, region in enumerate(anchor.regions)
-            ],
-            "find": list(anchor.strings),
-            "review": registry.review_of(anchor).value,
-            "cited_by": citing.get(anchor.id, []),
-            "place": {
-                "path": anchor.places[""].path,
-                "line": anchor.places[""].line,
-                "column": anchor.places[""].column,
-            },
-        })
+        rows.append(
+            {
+                "id": anchor.id,
+                "vendor": anchor.vendor,
+                "commit": registry.pin_of(anchor).text,
+                "path": anchor.path,
+                "regions": [
+                    {
+                        "lines": [region.lines.first, region.lines.last],
+                        "symbol": symbols[index] if index < len(symbols) else None,
+                    }
+                    for index, region in enumerate(anchor.regions)
+                ],
+                "find": list(anchor.strings),
+                "review": registry.review_of(anchor).value,
+                "cited_by": citing.get(anchor.id, []),
+                "place": {
+                    "path": anchor.places[""].path,
+                    "line": anchor.places[""].line,
+                    "column": anchor.places[""].column,
+                },
+            }
+        )
     return dumps({"schema": "claimcheck.list/1", "anchors": rows})
 
 

@@ -16,9 +16,7 @@ TABLE_FROM = 20  # findings; above it a table by rule is what people ask for fir
 NAMED_UNTIL = 9  # things; above it "40 things could not be checked" reads better than their kinds
 
 
-def render(
-    verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN
-) -> str:
+def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
     """Findings in registry order, then what was checked and what was not; with `quiet` the findings only."""
     blocks = ["".join(finding_text(finding, paint) + "\n" for finding in verification.findings)]
     if not quiet:
@@ -123,23 +121,27 @@ def _located(verification: Verification) -> str:
                 continue
             shift = spot.lines.first - recorded[index].first
             region = f" {index + 1}" if len(recorded) > 1 else ""
-            rows.append((
-                abs(shift),
-                f"{sighting.anchor.id}{region}",
-                f"{shift:+d}" if shift else "0",
-                f"{visible(spot.path)}:{spot.lines}",
-                f"registry {recorded[index]}",
-                f"{outcome.name}, {extent_of(outcome).value}",
-                visible(spot.symbol or ""),
-            ))
+            rows.append(
+                (
+                    abs(shift),
+                    f"{sighting.anchor.id}{region}",
+                    f"{shift:+d}" if shift else "0",
+                    f"{visible(spot.path)}:{spot.lines}",
+                    f"registry {recorded[index]}",
+                    f"{outcome.name}, {extent_of(outcome).value}",
+                    visible(spot.symbol or ""),
+                )
+            )
     if not rows:
         return ""
     rows.sort(key=lambda row: -row[0])
     widths = [max(len(str(row[column])) for row in rows) for column in range(1, 7)]
     out = ["Found, farthest from their recorded lines first\n"]
     for _, *cells in rows:
-        padded = [cell.rjust(width) if column == 1 else cell.ljust(width) for column, (cell, width) in
-                  enumerate(zip(cells, widths, strict=True))]
+        padded = [
+            cell.rjust(width) if column == 1 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
         out.append("  " + "  ".join(padded).rstrip() + "\n")
     return "".join(out)
 
@@ -164,7 +166,9 @@ def _counts(verification: Verification) -> str:
     sources = _sources(verification)
     if sources:
         rows.append(f"sources        {sources}\n")
-    held = [anchor for anchor in corpus.registry.anchors.values() if anchor.commit and anchor.id in verification.anchors]
+    held = [
+        anchor for anchor in corpus.registry.anchors.values() if anchor.commit and anchor.id in verification.anchors
+    ]
     if held:
         rows.append(_row("own pin", len(held), " ".join(anchor.id for anchor in held)))
     return "".join(rows)
@@ -181,7 +185,9 @@ def _anchor_counts(verification: Verification, counts: Counts) -> str:
         if sighting.elsewhere and verification.anchors[sighting.anchor.id] is Status.VERIFIED
     ]
     at_their_lines = sum(sighting.at_their_lines for sighting in elsewhere)
-    where = f" ({at_their_lines} at their lines, {len(elsewhere) - at_their_lines} found elsewhere)" if elsewhere else ""
+    where = (
+        f" ({at_their_lines} at their lines, {len(elsewhere) - at_their_lines} found elsewhere)" if elsewhere else ""
+    )
     text = f"{counts.verified} verified{where}, {counts.failed} failed, {counts.unverified} unverified"
     return text + (f", {counts.waived} waived" if counts.waived else "")
 
@@ -258,4 +264,3 @@ def _kinds(verification: Verification, status: Status) -> str:
     if status is Status.UNVERIFIED and total > NAMED_UNTIL and len(named) > 1:
         return f"{total} things"
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 2 else named)
-

@@ -14,6 +14,7 @@ from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
+    check_not_run,
     cites_nothing,
     find_elsewhere,
     find_nowhere,
@@ -37,7 +38,6 @@ from claimcheck.rules import (
     uncited_anchor,
     unknown_id,
     unreviewed,
-    check_not_run,
     vendor_missing,
     vendor_unusable,
     waiver_unknown_rule,

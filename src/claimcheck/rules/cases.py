@@ -37,14 +37,14 @@ class Case:
     """A project as a dictionary of files, its vendor `lib` as one dictionary for each commit, and what `verify` says.
 
     `{c1}`, `{c2}` … in the files stand for the vendor's commits. `finds` has the first line of each finding of
-    the rule; nothing for a case that passes. `at` is what `--at` is given.
+    the rule; nothing for a case that passes. `at` is the revision that `--at` names.
     """
 
     title: str
     files: Mapping[str, str]
     commits: tuple[Mapping[str, str], ...] = ({"pool.py": SOURCE},)
     finds: tuple[str, ...] = ()
-    at: tuple[str, ...] = ()
+    at: str = ""
     options: Mapping[str, bool] = field(default_factory=dict)
 
 

@@ -49,8 +49,6 @@ FAILS = (
     Case(
         "letters swapped",
         project("  L-TAKE: {path: pool.py, lines: 5-6, find: def tkae}\n"),
-        finds=(
-            "anchors.yaml:7:45: error: L-TAKE: `def tkae` is nowhere in pool.py at lib {c1:.8} [find-nowhere]",
-        ),
+        finds=("anchors.yaml:7:45: error: L-TAKE: `def tkae` is nowhere in pool.py at lib {c1:.8} [find-nowhere]",),
     ),
 )

@@ -42,12 +42,16 @@ def check(corpus: Corpus) -> Iterator[Finding]:
 
 
 ANCHOR = project("  L-TAKE: {path: pool.py, lines: 1-2, find: x = 1}\n")
-PASSES = (Case("Chinese, accents, an emoji", ANCHOR, commits=({"pool.py": "# \u53d8\u91cf caf\u00e9 \U0001f600\nx = 1\n"},)),)
+PASSES = (
+    Case("Chinese, accents, an emoji", ANCHOR, commits=({"pool.py": "# \u53d8\u91cf caf\u00e9 \U0001f600\nx = 1\n"},)),
+)
 FAILS = (
     Case(
         "a right-to-left override",
         ANCHOR,
         commits=({"pool.py": "# \u202e evil\nx = 1\n"},),
-        finds=("anchors.yaml:7:34: warning: L-TAKE: line 1 has U+202E RIGHT-TO-LEFT OVERRIDE at column 3 [invisible-characters]",),
+        finds=(
+            "anchors.yaml:7:34: warning: L-TAKE: line 1 has U+202E RIGHT-TO-LEFT OVERRIDE at column 3 [invisible-characters]",
+        ),
     ),
 )

@@ -25,7 +25,10 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         if anchor is None:
             if corpus.selection.everything:
                 yield Finding(
-                    INFO, id, Place("anchors.lock"), "anchors.lock has an entry, the registry has no such anchor",
+                    INFO,
+                    id,
+                    Place("anchors.lock"),
+                    "anchors.lock has an entry, the registry has no such anchor",
                     help="claimcheck lock",
                 )
             continue

@@ -45,7 +45,7 @@ PASSES = (
         "the text stands there once",
         project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n"),
         commits=({"pool.py": SOURCE}, {"pool.py": "# more\n\n" + SOURCE}),
-        at=("{c2}",),
+        at="{c2}",
     ),
 )
 FAILS = ()

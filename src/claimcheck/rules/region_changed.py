@@ -45,7 +45,7 @@ PASSES = (
         "a comment above",
         ANCHOR,
         commits=({"pool.py": SOURCE}, {"pool.py": "# a comment\n" + SOURCE}),
-        at=("{c2}",),
+        at="{c2}",
     ),
 )
 FAILS = (
@@ -53,7 +53,7 @@ FAILS = (
         "another call",
         ANCHOR,
         commits=({"pool.py": SOURCE}, {"pool.py": SOURCE.replace("free.get()", "free.get(False)")}),
-        at=("{c2}",),
+        at="{c2}",
         finds=(
             "anchors.yaml:7:34: error: L-TAKE: lines 5-6 changed upstream: pool.py:5-6 at lib {c2:.8}, code "
             "[region-changed]",

@@ -45,7 +45,7 @@ PASSES = (
         "moved down",
         ANCHOR,
         commits=({"pool.py": SOURCE}, {"pool.py": "# one more line\n" + SOURCE}),
-        at=("{c2}",),
+        at="{c2}",
     ),
 )
 FAILS = (
@@ -53,9 +53,7 @@ FAILS = (
         "the method was removed",
         ANCHOR,
         commits=({"pool.py": SOURCE}, {"pool.py": OTHER}),
-        at=("{c2}",),
-        finds=(
-            "anchors.yaml:7:34: error: L-TAKE: lines 5-6 of pool.py: nothing like it at lib {c2:.8} [region-gone]",
-        ),
+        at="{c2}",
+        finds=("anchors.yaml:7:34: error: L-TAKE: lines 5-6 of pool.py: nothing like it at lib {c2:.8} [region-gone]",),
     ),
 )

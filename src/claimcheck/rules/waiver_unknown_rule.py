@@ -43,8 +43,7 @@ FAILS = (
             "claims/one.yaml": CLAIMS,
         },
         finds=(
-            "anchors.yaml:7:12: error: L-TAKE: no rule path-misssing; did you mean path-missing? "
-            "[waiver-unknown-rule]",
+            "anchors.yaml:7:12: error: L-TAKE: no rule path-misssing; did you mean path-missing? [waiver-unknown-rule]",
         ),
     ),
 )

@@ -50,8 +50,6 @@ FAILS = (
     Case(
         "what it accepted has been mended",
         {"anchors.yaml": HEAD + WAIVER % "" + ANCHORS % ", find: def take", "claims/one.yaml": CLAIMS},
-        finds=(
-            "anchors.yaml:7:5: error: L-TAKE: the waiver of region-unfindable matches nothing [waiver-unmatched]",
-        ),
+        finds=("anchors.yaml:7:5: error: L-TAKE: the waiver of region-unfindable matches nothing [waiver-unmatched]",),
     ),
 )
