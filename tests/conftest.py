@@ -146,4 +146,5 @@ def check_golden(name: str, text: str) -> None:
     path = Path(__file__).parent / "golden" / name
     if os.environ.get("CLAIMCHECK_ACCEPT"):
         path.write_bytes(text.encode())
+    assert path.exists(), f"tests/golden/{name} is not there; `make golden` makes it"
     assert text == path.read_bytes().decode(), f"tests/golden/{name} differs; `make golden` accepts it"

@@ -14,7 +14,7 @@ import click
 
 from claimcheck import __version__
 from claimcheck.commands.options import Settings, common_options, echo, show_error
-from claimcheck.errors import ClaimcheckError
+from claimcheck.errors import ClaimcheckError, OutputClosed
 
 COMMANDS = {
     "import": "claimcheck.commands.import_:import_",
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         code = run(arguments)
         _flush()
-    except BrokenPipeError:
+    except (OutputClosed, BrokenPipeError):
         _drop_output()
         code = EXIT_CLOSED_PIPE
     except (KeyboardInterrupt, click.Abort):

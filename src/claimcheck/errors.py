@@ -46,5 +46,9 @@ class ReadRefused(ClaimcheckError):
     """A file of the project is not read, because it is no regular file of the project or is too large."""
 
 
+class OutputClosed(Exception):
+    """Whoever read our output has gone, as `head` does; nothing is wrong, and nobody is left to be told."""
+
+
 class WriteRefused(ClaimcheckError):
     """A file was not written, because it changed meanwhile or may not be written; it is as it was."""

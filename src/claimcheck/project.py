@@ -15,6 +15,7 @@ import errno
 import fcntl
 import fnmatch
 import os
+import secrets
 import stat
 import time
 import unicodedata
@@ -280,6 +281,25 @@ class _Batch:
     def _remove_staged(self, folder: PurePosixPath, name: str) -> None:
         with suppress(OSError), self.project._folder(folder) as handle:
             os.unlink(name, dir_fd=handle)
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Write what `--output` asked for, whole or not at all; the file may lie anywhere, for the user named it.
+
+    A device or a pipe is written to as it is. Raises EnvironmentProblem when it cannot be written.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+            return
+        staged = path.with_name(TEMPORARY.format(secrets.token_hex(8)))
+        try:
+            staged.write_bytes(content)
+            os.replace(staged, path)
+        finally:
+            staged.unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentProblem(f"{path} cannot be written: {_reason(error)}") from None
 
 
 def _is_root(folder: Path) -> bool:

@@ -130,10 +130,16 @@ def definition_of(structure: Outline | None, lines: Lines) -> Symbol | None:
 
 
 def cut_short(structure: Outline | None, lines: Lines) -> Symbol | None:
-    """The definition that begins in a range and ends after it, or begins before it and ends in it."""
+    """The smallest definition that begins in a range and ends after it, or begins before it and ends in it.
+
+    None for a range that is one or several whole definitions, though it may be the end of the class around them.
+    """
     if structure is None:
         return None
-    for symbol in structure.symbols:
+    inside = structure.inside(lines)
+    if inside and (inside[0].lines.first, inside[-1].lines.last) == (lines.first, lines.last):
+        return None
+    for symbol in sorted(structure.symbols, key=lambda symbol: len(symbol.lines)):
         begins, ends = symbol.lines.first in lines, symbol.lines.last in lines
         if begins != ends and len(symbol.lines) > 1:
             return symbol

@@ -219,7 +219,7 @@ def by_line_map(search: Search) -> Outcome | None:
         above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
         if not search.at_home(lines) or max(above, below) < NEIGHBOUR_LINES:
             return None
-    return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.93)
+    return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.9)
 
 
 def by_text(search: Search) -> Outcome | None:
@@ -256,8 +256,9 @@ def by_symbol(search: Search) -> Outcome | None:
     placement = _inside(search, search.home, now) if now else None
     if now is None or placement is None or placement.coverage < FLOOR:
         return None
+    placement = _with_whole_statement(search, before, after, search.home, now, placement)
     evidence = f"inside `{now.name}`, {placement.coverage:.0%} of the lines aligned"
-    return _found(search, placement.lines, evidence, 0.45 + 0.4 * placement.coverage + (0.1 if placement.edges else 0))
+    return _found(search, placement.lines, evidence, 0.4 + 0.4 * placement.coverage + (0.1 if placement.edges else 0))
 
 
 def by_changed_text(search: Search) -> Outcome | None:
@@ -339,14 +340,34 @@ def _with_path(ambiguous: Ambiguous, path: str) -> Ambiguous:
     return replace(ambiguous, candidates=tuple(replace(one, path=path) for one in ambiguous.candidates))
 
 
+def _aligned(search: Search, before: Symbol, after: Symbol) -> Alignment:
+    old, new = before.lines, after.lines
+    return align(search.old.lines[old.first - 1 : old.last], search.new.lines[new.first - 1 : new.last])
+
+
 def _inside(search: Search, before: Symbol, after: Symbol) -> Placement | None:
     """Where a part of a definition is in what the definition is now."""
     up, down = before.lines.first - 1, after.lines.first - 1
-    aligned = align(search.old.lines[up : before.lines.last], search.new.lines[down : after.lines.last])
+    aligned = _aligned(search, before, after)
     placement = aligned.place(search.lines.shifted(-up))
     if placement and not _told_apart(search, before, after, aligned, placement.lines):
         return None
     return replace(placement, lines=placement.lines.shifted(down)) if placement else None
+
+
+def _with_whole_statement(
+    search: Search, before: Outline, after: Outline, home: Symbol, now: Symbol, placement: Placement
+) -> Placement:
+    """The place, up to the end of the statement that was the region's last: a block that grew stays whole."""
+    last = before.last_statement(search.lines)
+    if last is None or len(last.lines) == 1:
+        return placement
+    up = home.lines.first - 1
+    line = _aligned(search, home, now).target[last.lines.first - 1 - up]
+    grown = after.statement_at(line + now.lines.first - 1, last.branch) if line else None
+    if grown is None or not now.lines.covers(grown.lines) or grown.lines.last <= placement.lines.last:
+        return placement
+    return replace(placement, lines=Lines(placement.lines.first, grown.lines.last))
 
 
 def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignment, lines: Lines) -> bool:
@@ -433,12 +454,11 @@ def _deleted(search: Search) -> Outcome:
             listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
             remedy = "extend the region by a line that only it has, or add a search string that stands only there"
             return Ambiguous(candidates, remedy, f"the same text {len(places)} times, at lines {listed}")
-    elsewhere = _in_other_file(search)
+    elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
     if elsewhere is not None:
         return elsewhere
     gone = f"`{search.home.name}` and its text are" if search.home and _home_gone(search) else "its text is"
-    trail = tuple(_trail(search))
-    return Deleted(f"{gone} not in {search.path} any more", trail)
+    return Deleted(f"{gone} not in {search.path} any more", tuple(_trail(search)))
 
 
 def _home_gone(search: Search) -> bool:
@@ -468,6 +488,23 @@ def _in_other_file(search: Search) -> Outcome | None:
             Candidate(path, lines, round(1 / len(found), 2)) for path, _, lines in found[:MOST_CANDIDATES]
         )
         return Ambiguous(candidates, "set `path:` to the file that is meant", f"the same text in {len(found)} places")
+    return None
+
+
+def _definition_in_other_file(search: Search) -> Outcome | None:
+    """The region's definition in exactly one other file that was touched, changed but with most of its lines."""
+    home, found = search.home, []
+    for path, text in _other_files(search):
+        structure = outline(text.text, path) if home and home.last_name in text.text else None
+        if home and structure and structure.exactly(home.name):
+            moved = replace(search, path=path, new=text)
+            placement = moved.alignment.place(search.lines)
+            found.append((moved, placement.coverage if placement else 0.0))
+    if len(found) != 1 or found[0][1] < FLOOR:
+        return None
+    outcome = by_symbol(found[0][0])
+    if isinstance(outcome, Edited):
+        return replace(outcome, confidence=0.6, evidence=f"{outcome.evidence}; in another file")
     return None
 
 

@@ -42,11 +42,12 @@ class RangeBeyond:
 
 @dataclass(frozen=True, slots=True)
 class StringElsewhere:
-    """A search string is not in its region; `hits` says in which lines it is."""
+    """A search string is in none of the `ranges` in one of which it belongs; `hits` says in which lines it is."""
 
     string: int
     text: str
     hits: tuple[int, ...]
+    ranges: tuple[Lines, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,9 @@ def sight_at_home(anchor: Anchor, revision: Revision, source: SourceText, lock: 
         problems += _string_problems(anchor, source, ranges)
         if anchor.symbol:
             problems += _symbol_problems(anchor, anchor.symbol, source, ranges)
-        problems += [Unfindable(index) for index in unfindable(anchor, lock, source)]
+        # A region without a string is not a second finding where a string of its own stands elsewhere.
+        if not problems:
+            problems += [Unfindable(index) for index in unfindable(anchor, lock, source)]
     return Sighting(
         anchor,
         revision,
@@ -194,7 +197,7 @@ def _string_problem(source: SourceText, string: str, number: int, ranges: tuple[
     if any(source.hits(string, lines) for lines in ranges):
         return []
     hits = source.hits(string)
-    return [StringElsewhere(number, string, tuple(hits)) if hits else StringNowhere(number, string)]
+    return [StringElsewhere(number, string, tuple(hits), ranges) if hits else StringNowhere(number, string)]
 
 
 def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:

@@ -54,6 +54,14 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement's extent; a `branch` is the first of its branches only."""
+
+    lines: Lines
+    branch: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TokenDigest:
     scheme: str
     digest: str
@@ -120,12 +128,12 @@ class Outline:
             return exact
         wanted, signature = _split_signature(name)
         tail = self.grammar.separator + wanted
-        return _with_signature([symbol for symbol in self.symbols if symbol.name.endswith(tail)], signature)
+        return _chosen([symbol for symbol in self.symbols if symbol.name.endswith(tail)], signature)
 
     def exactly(self, name: str) -> tuple[Symbol, ...]:
         """The definitions of exactly this qualified name, with parameters or without."""
         wanted, signature = _split_signature(name)
-        return _with_signature([symbol for symbol in self.symbols if symbol.name == wanted], signature)
+        return _chosen([symbol for symbol in self.symbols if symbol.name == wanted], signature)
 
     def unparsed(self, name: str) -> tuple[int, ...]:
         """Lines that hold a name's last component where the parser understood nothing: what might define it."""
@@ -161,18 +169,34 @@ class Outline:
         return not self.only_comments(rest)
 
     @cached_property
-    def statement_lines(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The lines on which a statement begins with nothing before it, and those on which one ends."""
+    def statements(self) -> tuple[Statement, ...]:
+        """Every statement, and first branch of one, that has nothing before it on its first line."""
         if self._tree is None:
-            return frozenset(), frozenset()
-        starts: set[int] = set()
-        ends: set[int] = set()
-        for node in _statements(self.grammar, self._tree):
-            row, column = node.start_point
+            return ()
+        found = []
+        for start, end, branch in _statements(self.grammar, self._tree):
+            row, column = start.start_point
             if not self._lines[row].encode("utf-8", "surrogatepass")[:column].strip():
-                starts.add(row + 1)
-            ends.add(_last_line(node))
-        return frozenset(starts), frozenset(ends)
+                found.append(Statement(Lines(row + 1, max(row + 1, _last_line(end))), branch))
+        return tuple(found)
+
+    @cached_property
+    def statement_lines(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The lines on which statements begin, and those on which they end."""
+        return (
+            frozenset(one.lines.first for one in self.statements),
+            frozenset(one.lines.last for one in self.statements),
+        )
+
+    def last_statement(self, lines: Lines) -> Statement | None:
+        """The largest statement or branch in these lines that ends where they end; of two alike the statement."""
+        ending = [one for one in self.statements if one.lines.last == lines.last and lines.covers(one.lines)]
+        return max(ending, key=lambda one: (len(one.lines), not one.branch), default=None)
+
+    def statement_at(self, first: int, branch: bool) -> Statement | None:
+        """The largest statement, or branch of one, that begins on a line."""
+        here = [one for one in self.statements if one.lines.first == first and one.branch == branch]
+        return max(here, key=lambda one: len(one.lines), default=None)
 
     def tokens(self, lines: Lines) -> Tokens | None:
         """The tokens of a range, or None where the parser did not understand all of it."""
@@ -302,9 +326,13 @@ def _matches(query: Query, root: Node) -> Iterator[Mapping[str, list[Node]]]:
     return (captures for _pattern, captures in cursor.matches(root))
 
 
-def _statements(grammar: Grammar, tree: Tree) -> Iterator[Node]:
+def _statements(grammar: Grammar, tree: Tree) -> Iterator[tuple[Node, Node, bool]]:
+    """The nodes with which statements begin and end, and whether it is a first branch."""
     for captures in _matches(_query(grammar.name, grammar.statements), tree.root_node):
-        yield from captures["statement"]
+        for node in captures.get("statement", ()):
+            yield node, node, False
+        for node in captures.get("head", ()):
+            yield node, captures["body"][0], True
 
 
 def _symbols(
@@ -418,10 +446,17 @@ def _split_signature(name: str) -> tuple[str, str | None]:
     return (name, None) if start < 0 else (name[:start].strip(), name[start:])
 
 
-def _with_signature(symbols: Sequence[Symbol], signature: str | None) -> tuple[Symbol, ...]:
-    if signature is None:
-        return tuple(symbols)
-    return tuple(symbol for symbol in symbols if _parameters(symbol.signature) & _parameters(signature))
+def _chosen(symbols: Sequence[Symbol], signature: str | None) -> tuple[Symbol, ...]:
+    """The symbols that have a signature, if one is asked for, without declarations of what is defined beside them."""
+    if signature is not None:
+        symbols = [symbol for symbol in symbols if _parameters(symbol.signature) & _parameters(signature)]
+    defined = {(one.name, form) for one in symbols if one.kind == "function" for form in _parameters(one.signature)}
+    return tuple(
+        symbol
+        for symbol in symbols
+        if symbol.kind != "declaration"
+        or not any((symbol.name, form) in defined for form in _parameters(symbol.signature))
+    )
 
 
 def _parameters(signature: str) -> frozenset[str]:

@@ -83,10 +83,10 @@ def test_locale_and_encoding_change_nothing_but_how_it_is_written(
     environment: dict[str, str], make_project: MakeProject
 ) -> None:
     files = {
-        "anchors.yaml": FILES["anchors.yaml"].replace("find: def take", "find: 变量"),
+        "anchors.yaml": FILES["anchors.yaml"].replace("find: def take", "find: 变量名"),
         "claims/one.yaml": FILES["claims/one.yaml"],
     }
-    source = COMMITS[0]["pool.py"].replace("free.get()", "free.get()  # 变量 — café")
+    source = COMMITS[0]["pool.py"].replace("free.get()", "free.get()  # 变量名 — café")
     project = make_project(files, {"pool.py": source})
     wanted = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
     done = subprocess.run(

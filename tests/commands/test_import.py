@@ -154,6 +154,16 @@ def test_a_second_run_changes_nothing(folder: Path, claimcheck: Claimcheck, opti
     }
 
 
+def test_a_registry_of_comments_keeps_them(folder: Path, claimcheck: Claimcheck) -> None:
+    write_files(folder, {"anchors.yaml": "# Ours.\n", "claims/K1.yaml": "lesson: K1\n# Ours too.\n"})
+    assert claimcheck("import", "record.md", "--write", cwd=folder).code == 0
+    after = written(folder)
+    assert after["anchors.yaml"].startswith("# Ours.\n")
+    assert "# Ours too.\n" in after["claims/K1.yaml"]
+    loaded = registry.load(Project(folder))
+    assert (list(loaded.anchors), list(loaded.claims)) == (["K-LOOP", "K-DRY"], ["K1.1", "K1.2"])
+
+
 def test_what_is_missing_is_added_beside_what_is_there(folder: Path, claimcheck: Claimcheck) -> None:
     anchors = f"""\
 # Our own words.
@@ -366,6 +376,9 @@ def test_lessons_of_unequal_length_and_links_of_nothing_are_said(folder: Path, c
     out = claimcheck("import", "record.md", cwd=folder).out
     assert "  claims    3   K1 (2) K2 (1); 4 citations\n" in out
     assert "  links     1   1 belongs to no row that was taken, 1 anchor has none\n" in out
+    write_files(folder, {"record.md": RECORD + "\n" + link.format("K-NEW")})
+    out = claimcheck("import", "record.md", cwd=folder).out
+    assert "  links     1   1 is all there is of an anchor, 2 anchors have none\n" in out
 
 
 def test_a_name_like_an_option_or_a_runners_command_begins_no_line(tmp_path: Path, claimcheck: Claimcheck) -> None:

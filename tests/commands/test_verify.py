@@ -136,7 +136,7 @@ def test_a_typo_is_one_located_error(make_project: MakeProject, claimcheck: Clai
     ran = claimcheck("verify", cwd=project.root)
     assert ran.code == 2
     assert ran.out.startswith(
-        "anchors.yaml:7:26: error: L-TAKE: unknown key `line`; did you mean `lines`? [unknown-key]\n"
+        "anchors.yaml:7:27: error: L-TAKE: unknown key `line`; did you mean `lines`? [unknown-key]\n"
     )
     assert ran.out.endswith("Nothing checked: 1 error in anchors.yaml.\n")
     document = json.loads(claimcheck("verify", "--format", "json", cwd=project.root).out)
@@ -204,7 +204,7 @@ def test_output_goes_to_a_file(make_project: MakeProject, claimcheck: Claimcheck
 
 
 def test_a_bare_revision_needs_one_vendor(make_project: MakeProject, claimcheck: Claimcheck) -> None:
-    second = f"  other:\n    commit: {'1' * 40}\n    prefix: O\n"
+    second = f"  other:\n    commit: {'ab' * 20}\n    prefix: O\n"
     project = make_project({**FILES, "anchors.yaml": HEAD + second + ANCHORS}, {"pool.py": SOURCE})
     ran = claimcheck("verify", "--at", "v1.0", cwd=project.root)
     assert ran.code == 2

@@ -63,7 +63,7 @@ def cite(
             if id in seen or (id in unseen and not at)
         ]
         if citations:
-            with output_to(session.project, output) as out:
+            with output_to(output) as out:
                 out(CITATION_FORMATS[form].render(citations))
         show_findings_about(corpus, hidden)
     if not hidden:

@@ -67,7 +67,7 @@ def excerpt(
             for sighting in shown
         ]
         if excerpts:
-            with output_to(session.project, output) as out:
+            with output_to(output) as out:
                 if form == "text":
                     out(excerpts_text.render(excerpts, color=settings.paint(output).on))
                 else:

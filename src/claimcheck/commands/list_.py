@@ -38,6 +38,6 @@ def list_(vendor: str | None, unreviewed: bool, form: str, output: Path | None, 
         if (vendor is None or anchor.vendor == vendor)
         and (not unreviewed or registry.review_of(anchor) is ReviewState.UNREVIEWED)
     ]
-    with output_to(project, output) as out:
+    with output_to(output) as out:
         out(listing.FORMATS[form](registry, anchors))
     return 0

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import click
 
 from claimcheck.edit import FileChange
-from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
-from claimcheck.project import Project
+from claimcheck.errors import ClaimcheckError, OutputClosed, RegistryError, UsageError
+from claimcheck.project import Project, write_output
 from claimcheck.terminal import Paint, encodable, visible, visible_block
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -93,7 +93,11 @@ def _alternates_from_environment() -> tuple[Path, ...]:
 def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
     """Print text whose untrusted parts are already made visible, in whatever encoding the stream has."""
     stream = sys.stderr if err else sys.stdout
-    click.echo(encodable(text + end, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
+    try:
+        click.echo(encodable(text + end, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
+    except BrokenPipeError:
+        # click ends the process with 1 when it sees this itself, which would say that something was found.
+        raise OutputClosed from None
 
 
 def show_error(error: ClaimcheckError) -> None:
@@ -153,12 +157,12 @@ def parse_at(at: tuple[str, ...], vendors: tuple[str, ...]) -> dict[str, str]:
 
 
 @contextmanager
-def output_to(project: Project, path: Path | None) -> Iterator[Callable[[str], None]]:
+def output_to(path: Path | None) -> Iterator[Callable[[str], None]]:
     """A function that takes the whole output: printed, or written to the file that `--output` names."""
     if path is None:
         yield lambda text: echo(text, end="")
     else:
-        yield lambda text: project.write_output(path, text.encode("utf-8"))
+        yield lambda text: write_output(path, text.encode("utf-8"))
 
 
 def writing_options(command: Function) -> Function:

@@ -176,7 +176,7 @@ def status(everything: bool, check: bool, form: str, output: Path | None, settin
     with _vendors(settings) as (vendors, _):
         found = [vendors.standing(name) for name in vendors.registry.vendors]
     text = formats.json(found) if form == "json" else formats.text(found, everything=everything)
-    with output_to(settings.project(), output) as out:
+    with output_to(output) as out:
         out(text)
     return int(check and any(each.verdict is Verdict.MISSING for each in found))
 

@@ -50,7 +50,7 @@ def verify(
     from claimcheck.reports.verification import FORMATS
     from claimcheck.verification import judge
 
-    with output_to(settings.project(), output) as out:
+    with output_to(output) as out:
         try:
             with open_session(settings) as session:
                 if not session.registry.anchors and not session.registry.claims:

@@ -22,7 +22,8 @@ class Grammar(Protocol):
 
     The query `symbols` captures `@definition.KIND` with its `@name` (and `@parameters`, where overloads exist),
     `@wrapper` around `@inner` for what belongs to a definition but stands outside its node (decorators, template
-    lines), `@comment`, and `@error`. The query `statements` captures every `@statement`.
+    lines), `@comment`, and `@error`. The query `statements` captures every `@statement`, and
+    `@head` with the `@body` of its first branch where others may follow.
 
     A token is a leaf of the tree. `scheme` names the way in which tokens are made from it, with a version that
     goes up whenever the same text would give other tokens.

@@ -9,3 +9,7 @@
   (case_statement)
   (enumerator)
 ] @statement
+
+; The first branch of a statement that may have others.
+(if_statement consequence: (_) @body) @head
+(try_statement body: (_) @body) @head

@@ -47,7 +47,7 @@ def _definitions(page: Page) -> Iterator[Link]:
                 yield Link(id, target, page.place(number, line.index("[") + 1))
 
 
-def compare(link: Link, anchor: Anchor, vendor: RecordVendor | None) -> Compared:
+def compare(link: Link, anchor: Anchor, vendor: RecordVendor) -> Compared:
     """A link against the anchor that it belongs to."""
     if isinstance(link.target, NoPermalink):
         return _finding(link, rules.LINK_NOT_PERMALINK, Shows.UNKNOWN, f"its link {link.target.reason}")
@@ -70,11 +70,9 @@ def compare(link: Link, anchor: Anchor, vendor: RecordVendor | None) -> Compared
     return _covered(link, recorded, shown)
 
 
-def _elsewhere(target: Permalink, anchor: Anchor, vendor: RecordVendor | None) -> str | None:
+def _elsewhere(target: Permalink, anchor: Anchor, vendor: RecordVendor) -> str | None:
     if target.path != anchor.path:
         return f"its link shows {target.path}; the table has {anchor.path}"
-    if vendor is None:
-        return None
     if vendor.url is not None and not same_repository(target.repository, vendor.url):
         return f"its link leads to {target.repository}; {vendor.name} is {vendor.url}"
     if vendor.commit is not None and target.commit != vendor.commit:

@@ -219,7 +219,7 @@ def _checked(lessons: Sequence[Lesson], findings: list[Finding], defined: Contai
 
 def _problems(claim: Claim, defined: Container[str]) -> Iterator[Finding]:
     if not claim.cites:
-        yield Finding(rules.POINT_WITHOUT_CITATION, claim.id, claim.places[""], "cites nothing", help="… [ID]")
+        yield Finding(rules.POINT_WITHOUT_CITATION, claim.id, claim.places[""], "cites nothing")
     for index, id in enumerate(claim.cites):
         if id not in defined:
             yield Finding(

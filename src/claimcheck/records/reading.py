@@ -106,7 +106,7 @@ def _compare(
     by_name = {vendor.name: vendor for vendor in vendors}
     for anchor in anchors:
         if anchor.id in links:
-            yield compare(links[anchor.id], anchor, by_name.get(anchor.vendor))
+            yield compare(links[anchor.id], anchor, by_name[anchor.vendor])
 
 
 def _with_nearest(findings: Sequence[Finding], ids: Sequence[str]) -> Iterator[Finding]:

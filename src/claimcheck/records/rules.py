@@ -61,8 +61,8 @@ VENDOR_CONTRADICTION = _rule(
     "vendor-contradiction",
     Severity.ERROR,
     "The record gives two repositories or two commits for one vendor.",
-    "What the text says is shown; the finding names the other place. With `--write` the vendor and what belongs to "
-    "it are left out, since line numbers hold at one commit only.",
+    "Neither is taken: the vendor and its anchors are left out until the record says one thing, since line numbers "
+    "hold at one commit only. The finding stands at one place and names the other.",
 )
 PREFIX_CONFLICT = _rule(
     "prefix-conflict",
@@ -80,7 +80,7 @@ LINK_MISSES_REGION = _rule(
 LINK_SPANS_REGIONS = _rule(
     "link-spans-regions",
     Severity.NOTE,
-    "An anchor's reference link shows one span over several regions, with lines between them that are not cited.",
+    "An anchor's reference link shows more lines than are cited, as one span over several regions does.",
     "The table is taken. A forge's link holds one range; `claimcheck cite ID` gives a link for each region.",
 )
 LINK_DIFFERS = _rule(
@@ -111,7 +111,8 @@ CITATION_UNDEFINED = _rule(
     "citation-undefined",
     Severity.ERROR,
     "A knowledge point cites an ID that neither the record nor the registry defines.",
-    "The knowledge point is taken as written; `verify` reports the citation until the ID exists.",
+    "The knowledge point is taken as written; `verify` reports the citation until the ID exists. Brackets that are "
+    "no citation are written with a backslash: `\\[UTF-8]`.",
 )
 POINT_WITHOUT_CITATION = _rule(
     "point-without-citation",

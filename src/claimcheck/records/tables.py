@@ -13,11 +13,12 @@ from typing import Generic, TypeVar
 from claimcheck.finding import Finding
 from claimcheck.model import Lines, Place
 from claimcheck.records import rules
-from claimcheck.records.cells import Misread, is_ditto, read_id, read_lines, read_path, read_strings
+from claimcheck.records.cells import Misread, is_ditto, quoted, read_id, read_lines, read_path, read_strings
 from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, Cell, Page, Table
 
 Value = TypeVar("Value")
 
+NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,77}[A-Za-z0-9])?"
 NO_ID = "row"  # what a row without an ID of its own is called
 
 
@@ -200,7 +201,17 @@ def _id(page: Page, row: Sequence[Cell], index: int, width: int) -> tuple[str, F
 
 
 def _read_vendor(cell: str) -> str | None:
-    return cell.strip("`*_ ").removeprefix("vendor/").strip("/") or None
+    """The vendor that a column of its own names, as `NAME`, `vendor/NAME` or `OWNER/NAME`."""
+    written = cell.strip("`*_/ ")
+    name = vendor_name(written.rpartition("/")[2])
+    if written and not re.fullmatch(NAME, name):
+        raise Misread(0, f"{quoted(written)} is not the name of a vendor", "vendor/NAME")
+    return name or None
+
+
+def vendor_name(folder: str) -> str:
+    """What the registry calls the vendor whose clone is `vendor/FOLDER`: names are in small letters there."""
+    return folder.removesuffix(".git").lower()
 
 
 def _places(page: Page, row: Sequence[Cell], columns: Mapping[Column, int]) -> dict[str, Place]:

@@ -98,12 +98,14 @@ def _lessons(record: Record) -> str:
 def _links(record: Record) -> str:
     times = Counter(record.shows)
     parts = [f"{times[shows]} {words[times[shows] > 1]}" for shows, words in _SHOWS.items() if times[shows]]
+    ids = {anchor.id for anchor in record.anchors}
     linked = {link.id for link in record.links}
-    rest = len(record.links) - len(record.shows)
-    if rest:
+    alone = len(ids & linked) - len(record.shows)
+    if alone:
+        parts.append(f"{alone} {'is' if alone == 1 else 'are'} all there is of an anchor")
+    if rest := len(linked - ids):
         parts.append(f"{rest} {'belongs' if rest == 1 else 'belong'} to no row that was taken")
-    unlinked = sum(anchor.id not in linked for anchor in record.anchors)
-    if unlinked:
+    if unlinked := len(ids - linked):
         parts.append(f"{counted(unlinked, 'anchor')} {'has' if unlinked == 1 else 'have'} none")
     return ", ".join(parts)
 

@@ -13,10 +13,9 @@ from claimcheck.records import rules
 from claimcheck.records.markdown import Block, Page
 from claimcheck.records.permalinks import Permalink, read_permalink, read_repository, same_repository
 from claimcheck.records.record import Link, RecordVendor
-from claimcheck.records.tables import Row
+from claimcheck.records.tables import NAME, Row, vendor_name
 
 MAX_URL = 2_000
-NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,77}[A-Za-z0-9])?"
 
 _MENTION = re.compile(rf"(?<![\w./-])vendor/({NAME})(?![\w/-])")
 _IN_PATH = re.compile(rf"vendor/({NAME})/(.+)", re.DOTALL)
@@ -70,11 +69,6 @@ def path_in_vendor(row: Row, link: Permalink | None) -> tuple[str | None, str]:
     if not match or (link is not None and link.path == row.path):
         return row.vendor, row.path
     return vendor_name(match[1]), match[2]
-
-
-def vendor_name(folder: str) -> str:
-    """What the registry calls the vendor whose clone is `vendor/FOLDER`: names are in small letters there."""
-    return folder.removesuffix(".git").lower()
 
 
 def read_vendors(
@@ -180,9 +174,9 @@ class _Found:
 
 
 def _in_text(page: Page) -> dict[str, _Vendor]:
-    """The vendors that running text mentions as `vendor/NAME`, with the commit and the origin said beside it."""
+    """The vendors that text or a row mentions as `vendor/NAME`, with the commit and the origin said beside it."""
     found: dict[str, _Vendor] = {}
-    for block in page.paragraphs:
+    for block in (*page.paragraphs, *(Block(line, line) for line in sorted(page.rows))):
         text = page.text(block)
         mentions = list(_mentions(page, block))
         for index, (name, place, offset) in enumerate(mentions):

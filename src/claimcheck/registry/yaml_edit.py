@@ -324,12 +324,8 @@ class YamlEditor:
         if blank and (before_is_blank or first):
             while self._is_blank_line(after):
                 after = self._next_line(after)
-        if after == len(self._source):
-            # The last lines: what stands before them becomes the end, with or without a line end as it was.
-            if blank:
-                start = self._before_blank_lines(start)
-            if not self._source.endswith("\n") and start > 0:
-                start = self._line_end(self._line_start(start - 1))
+        if blank and after == len(self._source):
+            start = self._before_blank_lines(start)
         self._replace(start, after, "")
 
     def _remove_block_key(self, parent: MapNode, key: str) -> None:
@@ -455,12 +451,19 @@ class YamlEditor:
                 joined[-1] = joined[-1][0], max(end, joined[-1][1])
             else:
                 joined.append((start, end))
-        return [(self._before_blank_lines(start) if end == len(self._source) else start, end) for start, end in joined]
+        if joined and joined[-1][1] == len(self._source):
+            joined[-1] = self._new_end(joined[-1][0]), len(self._source)
+        return joined
+
+    def _new_end(self, start: int) -> int:
+        """Where the text is to end when it goes from a position on: without blank lines, with a line end if it had one."""
+        if start == 0 or start != self._line_start(start):
+            return start
+        start = self._before_blank_lines(start)
+        return start if self._source.endswith("\n") or not start else self._line_end(self._line_start(start - 1))
 
     def _before_blank_lines(self, start: int) -> int:
-        """The end of the text before a position, if only blank lines stand between: for what goes at the file's end."""
-        if start != self._line_start(start):
-            return start
+        """The start of the blank lines that stand before a line, or of the line itself."""
         while start > 0 and self._is_blank_line(self._line_start(start - 1)):
             start = self._line_start(start - 1)
         return start

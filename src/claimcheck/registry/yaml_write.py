@@ -27,7 +27,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "<<", "=", "none", "nil"})
 
 _FIRST = frozenset("-?:,[]{}#&*!|>'\"%@`=~<")
-_IN_FLOW = frozenset(",[]{}:")
+_IN_FLOW = frozenset(",[]{}:?")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 

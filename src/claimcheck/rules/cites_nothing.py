@@ -41,6 +41,6 @@ FAILS = (
     Case(
         "no anchor",
         project(ANCHORS, claims="claims:\n  C1.1: {text: One., cites: [], basis: code}\n"),
-        finds=("claims/one.yaml:2:28: error: C1.1: cites nothing, though it rests on code [cites-nothing]",),
+        finds=("claims/one.yaml:2:29: error: C1.1: cites nothing, though it rests on code [cites-nothing]",),
     ),
 )

@@ -52,11 +52,10 @@ def listed(items: Sequence[object], most: int = 6) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "none"
 
 
-def ranges(anchor: Anchor) -> str:
-    """The recorded ranges of an anchor: `lines 681-714 or 744-830`."""
-    if not anchor.regions:
-        return "the file"
-    return "lines " + " or ".join(str(region.lines) for region in anchor.regions)
+def span(ranges: Sequence[Lines]) -> str:
+    """`line 40`, `lines 681-714 or 744-830`."""
+    word = "line" if len(ranges) == 1 and len(ranges[0]) == 1 else "lines"
+    return f"{word} {' or '.join(map(str, ranges))}"
 
 
 def region_name(anchor: Anchor, index: int) -> str:

@@ -9,7 +9,7 @@ from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.model import Anchor
 from claimcheck.outcome import Located
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import in_symbol, listed, problems, quote, ranges
+from claimcheck.rules.evidence import in_symbol, listed, problems, quote, span
 from claimcheck.sighting import Sighting, StringElsewhere
 
 INFO = RuleInfo(
@@ -30,7 +30,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             INFO,
             anchor.id,
             anchor.places[string_place(anchor, problem.string)],
-            f"`{problem.text}` is not in {ranges(anchor)}, but at line {hits}{_distance(anchor, problem.hits)}",
+            f"`{problem.text}` is not in {span(problem.ranges)}, but at line {hits}{_distance(problem)}",
             evidence=(quote(corpus, sighting, problem.hits),),
             help=_proposal(corpus, sighting),
             effect=Effect.FAILS,
@@ -48,12 +48,12 @@ def string_place(anchor: Anchor, number: int) -> str:
     return ""
 
 
-def _distance(anchor: Anchor, hits: tuple[int, ...]) -> str:
+def _distance(problem: StringElsewhere) -> str:
     """` (+1)`: how far a single hit is from the nearest range."""
-    if len(hits) != 1 or not anchor.regions:
+    if len(problem.hits) != 1:
         return ""
-    line = hits[0]
-    beyond = [line - r.lines.last if line > r.lines.last else line - r.lines.first for r in anchor.regions]
+    line = problem.hits[0]
+    beyond = [line - lines.last if line > lines.last else line - lines.first for lines in problem.ranges]
     return f" ({min(beyond, key=abs):+d})"
 
 
@@ -95,7 +95,7 @@ FAILS = (
             "      - {lines: 5-6, find: def give}\n      - {lines: 8-9, find: self.free.put}\n"
         ),
         finds=(
-            "anchors.yaml:10:29: error: L-TAKE: `def give` is not in lines 5-6 or 8-9, but at line 8, in Pool.give "
+            "anchors.yaml:10:28: error: L-TAKE: `def give` is not in lines 5-6, but at line 8, in Pool.give "
             "(+2) [find-elsewhere]",
         ),
     ),

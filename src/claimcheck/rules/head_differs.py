@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo, Severity
 from claimcheck.rules.cases import GOOD, SOURCE, Case
+from claimcheck.texts import NoSource
 
 INFO = RuleInfo(
     "head-differs",
@@ -18,11 +19,11 @@ INFO = RuleInfo(
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
-    for name in corpus.looked_at:
+    for name, looked_at in corpus.looked_at.items():
         vendor = corpus.registry.vendors[name]
-        state = corpus.sources.state(name)
-        if vendor.pin.version is not None:
+        if vendor.pin.version is not None or isinstance(looked_at, NoSource):
             continue
+        state = corpus.sources.state(name)
         for what, commit in (("vendor/" + name, state.head), ("the submodule entry", state.gitlink)):
             if commit is not None and commit != vendor.pin.text:
                 yield Finding(

@@ -40,7 +40,9 @@ def check(corpus: Corpus) -> Iterator[Finding]:
                 kind=FindingClass.ENVIRONMENT,
             )
             continue
-        evidence: tuple[Evidence, ...] = (f"{revision_of(sighting)} {problem.source.message}",)
+        # Without a folder or a near name to point at, the sentence would only say the same again.
+        bare = problem.source.message == f"has no file {anchor.path}"
+        evidence: tuple[Evidence, ...] = () if bare else (f"{revision_of(sighting)} {problem.source.message}",)
         yield Finding(
             INFO,
             anchor.id,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import listed, problems, quote, ranges, revision_of
+from claimcheck.rules.evidence import listed, problems, quote, revision_of, span
 from claimcheck.sighting import SymbolProblem
 
 INFO = RuleInfo(
@@ -24,7 +24,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
     for sighting, problem in problems(corpus, SymbolProblem):
         anchor = sighting.anchor
         if problem.defined:
-            message = f"{problem.symbol} is at {listed(problem.defined)}, not around {ranges(anchor)}"
+            message = f"{problem.symbol} is at {listed(problem.defined)}, not around {span([region.lines for region in anchor.regions])}"
         else:
             message = f"{anchor.path} at {revision_of(sighting)} defines no {problem.symbol}"
         yield Finding(

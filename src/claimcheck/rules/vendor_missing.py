@@ -38,7 +38,7 @@ PASSES = (Case("a clone in vendor/lib", GOOD),)
 FAILS = (
     Case(
         "nothing in vendor/",
-        GOOD,
+        {**GOOD, "anchors.yaml": GOOD["anchors.yaml"].replace("{c1}", "1234567890" * 4)},
         commits=(),
         finds=("anchors.yaml:2:3: error: lib: there is no vendor/lib and no vendor/lib.git [vendor-missing]",),
     ),
