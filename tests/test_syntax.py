@@ -157,9 +157,7 @@ class TestCppDefinitions:
         assert found.innermost(Lines(2, 2)) is None
 
     def test_macros_that_look_like_functions_are_told_apart_by_their_parameters(self) -> None:
-        text = (
-            "TEST_F(Foo, Bar) {\n}\nTEST_F(Foo, Baz) {\n}\nBENCHMARK_F(T, init)(S& st) {\n}\nPYBIND11_MODULE(m, x) {\n}\n"
-        )
+        text = "TEST_F(Foo, Bar) {\n}\nTEST_F(Foo, Baz) {\n}\nBENCHMARK_F(T, init)(S& st) {\n}\nPYBIND11_MODULE(m, x) {\n}\n"
         assert [one.lines.first for one in outlined(text, "t.cc").named("TEST_F")] == [1, 3]
         assert [one.lines.first for one in outlined(text, "t.cc").named("TEST_F(Foo, Baz)")] == [3]
         assert [one.lines.first for one in outlined(text, "t.cc").named("PYBIND11_MODULE")] == [7]
@@ -319,7 +317,10 @@ class TestTokens:
         [
             ("if x:\n    a()\nb()\n", "if x:\n    a()\n    b()\n"),
             ("def f():\n    return\n    x\n", "def f():\n    return x\n"),
-            ("for i in x:\n    if i:\n        a()\n        break\n", "for i in x:\n    if i:\n        a()\n    break\n"),
+            (
+                "for i in x:\n    if i:\n        a()\n        break\n",
+                "for i in x:\n    if i:\n        a()\n    break\n",
+            ),
             ("x = 'a b'\n", "x = 'a  b'\n"),
             ("x = 'a'\n", 'x = "a"\n'),
             ("x = f'{a }'\n", "x = f'{a}'\n"),
@@ -406,7 +407,10 @@ class TestLaws:
         same = written(one, "    ") == written(other, "    ")
         assert (digest(written(one, "    ")) == digest(written(other, "    "))) is same
 
-    @given(st.text(alphabet=st.sampled_from("ab:=('\"\\#\n \t{}[]/*<>;@#"), max_size=80), st.sampled_from(["x.py", "x.cpp"]))
+    @given(
+        st.text(alphabet=st.sampled_from("ab:=('\"\\#\n \t{}[]/*<>;@#"), max_size=80),
+        st.sampled_from(["x.py", "x.cpp"]),
+    )
     @settings(max_examples=300, deadline=None)
     def test_any_text_is_outlined_and_every_range_answered(self, text: str, path: str) -> None:
         found = outlined(text, path)

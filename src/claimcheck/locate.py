@@ -8,7 +8,10 @@ one occurrence is chosen for each, so that what was recorded fits best:
 - neighbouring regions are shifted alike, so that a line of difference costs one; a shift that all of them share
   costs little, since any insertion above makes one;
 - an occurrence that is a definition is preferred to one that uses it, more so if its length agrees with the
-  region's, unless the distances speak for the use by more than `USE_FOR_DEFINITION` lines.
+  region's, unless the distances speak for the use by more than `USE_FOR_DEFINITION` lines;
+- if every string still stands where it was recorded, that is where it belongs, and a region may well have none.
+  Otherwise a region without a string of its own is as unlikely as `NO_STRING` lines of distance, since those who
+  write a record name something in each region.
 
 `Located` is said only where that leaves one place: by strings that occur together nowhere else, by the one
 definition of a name, or by several strings whose every other reading is further from the recorded distances by
@@ -23,6 +26,7 @@ other regions, with where statements begin and end, and with the recorded lines.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -51,7 +55,7 @@ SHARED_SHIFT = 1 / 8
 MOVED = 20
 USE_FOR_DEFINITION = 100
 TOO_LONG_DEFINITION = 100
-NO_STRING = 75
+NO_STRING = 30
 OUT_OF_ORDER = 300
 STRETCH = 2
 SMALLEST_MARGIN = 20
@@ -61,6 +65,7 @@ SHIFTED = 4
 SHIFTED_LINE = 1 / 2
 NEIGHBOURHOOD = 50
 BEYOND_FILE = 12
+OVERLAP = 12
 
 NEAR_ERROR = "; the parser did not understand all of it"
 NO_STRING_REASON = "no search string of its own; cannot be re-found without the old text"
@@ -78,11 +83,8 @@ class _Hit:
 class _String:
     text: str
     hits: tuple[_Hit, ...]
+    definitions: tuple[_Hit, ...]
     capped: bool
-
-    @property
-    def defined(self) -> bool:
-        return any(hit.symbol for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +104,28 @@ class _Placement:
         lines = [hit.line for hit in self.hits]
         return Lines(min(lines), max(lines))
 
+    @property
+    def held(self) -> Lines:
+        """The lines that are this region's for sure."""
+        return self.definition or self.span
+
 
 @dataclass(frozen=True, slots=True)
 class _Path:
     """Placements for the first regions; `low` and `high` bound the shift of the last one that has strings."""
 
-    cost: float = 0.0
+    distance: float = 0.0
     low: int | None = None
     high: int = 0
     moved: bool = False
     last_line: int = 0
     placements: tuple[_Placement | None, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """What speaks against it. If every string stands where it was recorded, a region may well have none."""
+        without = self.placements.count(None)
+        return self.distance + (MOVED + NO_STRING * without if self.moved else without)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +133,11 @@ class _Shifted:
     """Shifts for the first regions, with what they cost together."""
 
     cost: float = 0.0
+    end: int = 0
     shifts: tuple[int | None, ...] = ()
 
     def passed(self) -> _Shifted:
-        return _Shifted(self.cost, (*self.shifts, None))
+        return replace(self, shifts=(*self.shifts, None))
 
 
 def locate(anchor: Anchor, text: SourceText, outline: Outline | None) -> tuple[Outcome, ...]:
@@ -156,7 +170,8 @@ def _hits(string: str, text: SourceText, outline: Outline | None, within: Lines 
     lines = text.hits(string, within)
     defined = {symbol.name_line: symbol for symbol in (outline.symbols if outline else ()) if names(string, symbol)}
     kept = lines[:most] + [line for line in lines[most:] if line in defined][:most]
-    return _String(string, tuple(_Hit(line, defined.get(line)) for line in kept), len(kept) < len(lines))
+    hits = tuple(_Hit(line, defined.get(line)) for line in kept)
+    return _String(string, hits, tuple(hit for hit in hits if hit.symbol), len(kept) < len(lines))
 
 
 class _Search:
@@ -225,7 +240,7 @@ class _Search:
                 grown.setdefault(last, []).extend(_extended(path, one) for path in paths for one in placements)
             states = {state: sorted(paths, key=lambda path: path.cost)[: self.kept] for state, paths in grown.items()}
         complete = states.get(0 if self.anchor.long_form else len(self.strings), [])
-        return complete[0] if complete else _Path(cost=float("inf"), placements=(None,) * len(self.regions))
+        return complete[0] if complete else _Path(float("inf"), placements=(None,) * len(self.regions))
 
     def same_place(self, region: int, one: _Placement, other: _Placement) -> bool:
         """Whether two placements fit into one range of the recorded length."""
@@ -260,8 +275,8 @@ class _Search:
     def guessed(self, region: Lines, placement: _Placement, shift: int) -> Lines:
         """The recorded number of lines at a shift, widened where the strings have drifted apart, inside the file."""
         shifted, span = region.shifted(shift), placement.span
-        first, last = min(shifted.first, span.first), max(shifted.last, span.last)
-        return Lines(max(1, first), min(last, len(self.text)))
+        first, last = min(shifted.first, span.first), min(max(shifted.last, span.last), len(self.text))
+        return Lines(max(1, min(first, last - len(region) + 1)), last)
 
     def shifts(self, path: _Path) -> list[int | None]:
         """The best shift for each region, given the occurrences: a shortest path over the shifts that hold them."""
@@ -276,12 +291,14 @@ class _Search:
             bond = SHIFTED_LINE if before is None else NEIGHBOURHOOD / (NEIGHBOURHOOD + region.first - before.last)
             likely = min(states.items(), key=lambda item: item[1].cost)[0][0]
             for shift in _shifts(placement, likely):
-                misfit = 0.0 if placement.definition else edges.misfit(region.shifted(shift))
+                place = placement.definition or region.shifted(shift)
+                misfit = 0.0 if placement.definition else edges.misfit(place)
                 for (other, moved), state in states.items():
-                    cost = bond * abs(shift - other) + misfit + (SHIFTED if shift and not moved else 0)
+                    cost = state.cost + bond * abs(shift - other) + misfit
+                    cost += (SHIFTED if shift and not moved else 0) + (OVERLAP if place.first <= state.end else 0)
                     key = (shift, moved or bool(shift))
-                    if key not in grown or state.cost + cost < grown[key].cost:
-                        grown[key] = _Shifted(state.cost + cost, (*state.shifts, shift))
+                    if key not in grown or cost < grown[key].cost:
+                        grown[key] = _Shifted(cost, place.last, (*state.shifts, shift))
             states, before = grown, region
         return list(min(states.values(), key=lambda state: state.cost).shifts)
 
@@ -303,7 +320,7 @@ class _Search:
         if gone:
             listed = ", ".join(f"`{text}`" for text in gone)
             return Deleted(f"{listed} {'stands' if len(gone) == 1 else 'stand'} nowhere in {self.anchor.path}")
-        return Unavailable(NO_STRING_REASON)
+        return Unavailable(NO_STRING_REASON, nothing_to_go_by=True)
 
     def evidence(self, region: int, placement: _Placement) -> str:
         found = ", ".join(
@@ -320,7 +337,7 @@ class _Search:
         if not any(self.others(region, placement)):
             return True
         for string, hit in zip(placement.strings, placement.hits, strict=True):
-            if hit.symbol and sum(1 for other in string.hits if other.symbol) == 1:
+            if string.definitions == (hit,):
                 return True
         if sum(len(one.strings) for one in best.placements if one) < 2 or len(self.regions) > MOST_WEIGHED_REGIONS:
             return False
@@ -343,24 +360,23 @@ class _Search:
 
 
 def _passed_over(path: _Path) -> _Path:
-    return replace(path, cost=path.cost + NO_STRING, placements=(*path.placements, None))
+    return replace(path, placements=(*path.placements, None))
 
 
 def _extended(path: _Path, placement: _Placement) -> _Path:
     """A path with one more placement. The shift stays undecided within the bounds that cost no more."""
-    span = placement.span
-    cost = path.cost + placement.cost + (0 if span.first > path.last_line else OUT_OF_ORDER)
+    held = placement.held
+    distance = path.distance + placement.cost + (0 if held.first > path.last_line else OUT_OF_ORDER)
     low, high = placement.low, placement.high
     if path.low is None:
-        cost += SHARED_SHIFT * max(0, low, -high)
+        distance += SHARED_SHIFT * max(0, low, -high)
     elif max(low, path.low) <= min(high, path.high):
         low, high = max(low, path.low), min(high, path.high)
     else:
-        cost += max(low - path.high, path.low - high)
+        distance += max(low - path.high, path.low - high)
         low = high = low if path.high < low else high
     moved = path.moved or not low <= 0 <= high
-    cost += MOVED if moved and not path.moved else 0
-    return _Path(cost, low, high, moved, max(span.last, path.last_line), (*path.placements, placement))
+    return _Path(distance, low, high, moved, max(held.last, path.last_line), (*path.placements, placement))
 
 
 def _placements(region: Lines, strings: tuple[_String, ...], above: _Above) -> Iterator[_Placement]:
@@ -379,18 +395,19 @@ def _nearest(string: _String, line: int, after: bool, length: int) -> _Hit:
 
     def cost(hit: _Hit) -> tuple[float, int]:
         distance = abs(hit.line - line)
-        use = USE_FOR_DEFINITION if string.defined and not hit.symbol else 0
+        use = USE_FOR_DEFINITION if string.definitions and not hit.symbol else 0
         disorder = 1 if hit.line != line and (hit.line > line) is not after else 0
         return use + STRETCH * max(0, distance - length + 1) + disorder, distance
 
-    return min(string.hits, key=cost)
+    at = bisect_left(string.hits, line, key=lambda hit: hit.line)
+    return min((*string.hits[max(0, at - 1) : at + 2], *string.definitions), key=cost)
 
 
 def _placement(region: Lines, strings: tuple[_String, ...], hits: tuple[_Hit, ...], above: _Above) -> _Placement:
     lines = [hit.line for hit in hits]
     low, high = max(lines) - region.last, min(lines) - region.first
     stretch = max(0, low - high)
-    uses = sum(1 for string, hit in zip(strings, hits, strict=True) if string.defined and not hit.symbol)
+    uses = sum(1 for string, hit in zip(strings, hits, strict=True) if string.definitions and not hit.symbol)
     cost = float(STRETCH * stretch + USE_FOR_DEFINITION * uses)
     definition = _joined(hit.symbol.lines for hit in hits if hit.symbol)
     if definition and len(definition) > 2 * len(region):

@@ -130,12 +130,13 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """It could not be looked at, or nothing was at hand to look for."""
+    """It could not be looked at, or (`nothing_to_go_by`) there is no string, symbol or fingerprint to find it by."""
 
     name: ClassVar = "unavailable"
     reason: str
     evidence: str = ""
     confidence: float = 0.0
+    nothing_to_go_by: bool = False
 
 
 Outcome = Unchanged | Moved | Renamed | Cosmetic | Edited | Ambiguous | Deleted | Located | Unavailable

@@ -112,7 +112,7 @@ class Project:
             targets = [self._target(change) for change in wanted]
             _refuse_twins(self.root, targets)
             for target in targets:
-                self._compare(target)
+                self._compare(target, "; nothing was written")
             with _Batch(self, targets, sweep=alone) as batch:
                 batch.stage()
                 batch.put_in_place()
@@ -133,7 +133,7 @@ class Project:
             raise refusal("a link that leaves the project", place=Place(path)) from None
         if not inner.parts:
             raise refusal("the project's folder, not a file", place=Place(path))
-        if os.path.islink(real):
+        if any(os.path.islink(os.path.join(root, part)) for part in (inner, *inner.parents)):
             raise refusal("a link that leads to itself", place=Place(path))
         return inner
 
@@ -161,28 +161,31 @@ class Project:
             raise WriteRefused(f"claimcheck writes nothing into {inner.parts[0]}/", place=Place(change.path))
         return _Target(change, inner)
 
-    def _compare(self, target: _Target) -> None:
-        """Raise WriteRefused unless the file still is what the change was made for."""
+    def _compare(self, target: _Target, so_far: str = "") -> None:
+        """Raise WriteRefused, with a word about what was written so far, unless the file still is as it was read."""
         path, before = target.change.path, target.change.before
         limit = max(READ_LIMIT, len(before or b"") + 1)
         try:
             now = self.read(target.inner.as_posix(), limit=limit)
         except ReadRefused as error:
-            raise WriteRefused(error.message, place=Place(path)) from None
+            raise WriteRefused(error.message + so_far, place=Place(path)) from None
         if now != before:
             what = "made" if before is None else "removed" if now is None else "changed"
             raise WriteRefused(
-                f"it was {what} since it was read; nothing was written to it",
+                f"it was {what} since it was read{so_far}",
                 place=Place(path),
                 help="run the command again",
             )
         if now is not None and not os.access(self.root / target.inner, os.W_OK):
-            raise WriteRefused("the file is write-protected", place=Place(path))
+            raise WriteRefused(f"the file is write-protected{so_far}", place=Place(path))
 
     @contextmanager
     def _locked(self, wait: float) -> Iterator[bool]:
         """Hold the writers' lock; gives False where the file system has none."""
-        handle = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            handle = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise EnvironmentProblem(f"the project's folder cannot be opened: {_reason(error)}") from None
         try:
             yield _lock(handle, wait)
         finally:
@@ -242,8 +245,8 @@ class _Batch:
             try:
                 self.project._compare(target)
                 self._put(target)
-            except WriteRefused as error:
-                raise WriteRefused(error.message + self._so_far(), place=error.place, help=error.help) from None
+            except (WriteRefused, EnvironmentProblem) as error:
+                raise type(error)(error.message + self._so_far(), place=error.place, help=error.help) from None
             except OSError as error:
                 raise EnvironmentProblem(
                     f"cannot be written: {_reason(error)}{self._so_far()}", place=Place(target.change.path)

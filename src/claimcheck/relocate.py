@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from claimcheck.alignment import Alignment, Placement, align, join
-from claimcheck.locate import NO_STRING_REASON, agrees, locate
+from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
 from claimcheck.outcome import (
     Ambiguous,
@@ -266,6 +266,8 @@ def by_changed_text(search: Search) -> Outcome | None:
     placement = search.alignment.place(search.lines)
     if placement is None or placement.coverage < FLOOR:
         return None
+    if search.new_places and not _beside_kept_lines(search.alignment, search.lines, placement.lines):
+        return None
     if search.in_renamed_home(placement.lines) and placement.coverage >= RENAMED_FLOOR:
         evidence = f"aligned, {placement.coverage:.0%}; the definition has another name"
         return _found(search, placement.lines, evidence, 0.7 * placement.coverage, renamed=True)
@@ -375,7 +377,12 @@ def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignmen
     again = sum(1 for place in search.old_places if before.lines.covers(place)) > 1
     again = again or sum(1 for place in search.new_places if after.lines.covers(place)) > 1
     at = search.lines.shifted(1 - before.lines.first)
-    return not again or max(aligned.neighbours(at, lines.first - at.first)) > 0
+    return not again or _beside_kept_lines(aligned, at, lines)
+
+
+def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
+    """Whether a line that says something stayed above or below a range, so that it is not another one like it."""
+    return len(lines) == len(now) and max(aligned.neighbours(lines, now.first - lines.first)) > 0
 
 
 def _strings(search: Search) -> Iterator[tuple[str, int]]:
@@ -521,14 +528,13 @@ def _trail(search: Search) -> Iterator[Candidate]:
 def _places(wanted: tuple[str, ...], lines: tuple[str, ...]) -> list[Lines]:
     """Where a run of lines stands, at most a few more than can be shown."""
     places: list[Lines] = []
-    size = len(wanted)
-    at = 0
+    size, at = len(wanted), 0
     while len(places) <= 10 * MOST_CANDIDATES:
         try:
-            at = lines.index(wanted[0], at)
+            at = lines.index(wanted[0], at, len(lines) - size + 1 if size <= len(lines) else 0)
         except ValueError:
             break
-        if lines[at : at + size] == wanted:
+        if lines[at + size - 1] == wanted[-1] and lines[at : at + size] == wanted:
             places.append(Lines(at + 1, at + size))
         at += 1
     return places
@@ -690,6 +696,3 @@ def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | N
     if placement is None or placement.coverage < AGREEMENT:
         return None
     return replace(placement, lines=placement.lines.shifted(first))
-
-
-__all__ = ["CONTEXT_LINES", "NO_STRING_REASON", "STRATEGIES", "Search", "fingerprint", "relocate"]

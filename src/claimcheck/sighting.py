@@ -224,16 +224,14 @@ def sight_elsewhere(
 
     `missing` says why the path cannot be read there, when it cannot.
     """
-    from claimcheck.locking import unfindable
     from claimcheck.relocate import relocate
 
     outcomes = relocate(anchor, old, lock, tree)
     if missing is not None and all(isinstance(outcome, Unavailable) for outcome in outcomes):
         return Sighting(anchor, revision, True, outcomes, (Unreadable(missing),))
     text = tree.text(anchor.path)
-    blind = unfindable(anchor, lock, text) if old is None and text is not None else ()
     problems: tuple[Problem, ...] = tuple(
-        Unfindable(index) if isinstance(outcome, Unavailable) and index in blind else NotCarried(index, outcome)
+        Unfindable(index) if isinstance(outcome, Unavailable) and outcome.nothing_to_go_by else NotCarried(index, outcome)
         for index, outcome in enumerate(outcomes)
         if not _carries_or_stands_in(outcome)
     )

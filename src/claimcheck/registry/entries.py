@@ -13,7 +13,7 @@ from claimcheck import model
 from claimcheck.model import Lines, Pin, Place, Places
 from claimcheck.registry import problems
 from claimcheck.registry.problems import Trouble
-from claimcheck.registry.shape import Shaped, strings
+from claimcheck.registry.shaped import Shaped
 from claimcheck.registry.wording import RANGE, Written, range_trouble
 from claimcheck.registry.yaml_nodes import Node, Path, children
 
@@ -52,6 +52,11 @@ class EntryPlaces(Mapping[str, Place]):
 
     def __len__(self) -> int:
         return len(self._all())
+
+
+def strings(value: Any) -> tuple[str, ...]:
+    """A value that is one text or a list of them."""
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _parts(node: Node, above: str) -> Iterator[tuple[str, Node]]:

@@ -15,7 +15,8 @@ from claimcheck.model import Anchor, Documents, LockEntry, Place, Registry, Vend
 from claimcheck.project import Project, TooLarge
 from claimcheck.registry import entries, lock, problems
 from claimcheck.registry.problems import Trouble, shown
-from claimcheck.registry.shape import Shaped, shape
+from claimcheck.registry.shape import shape
+from claimcheck.registry.shaped import Shaped
 from claimcheck.registry.yaml_nodes import Unreadable, parse
 from claimcheck.registry.yaml_text import YamlText, decode
 

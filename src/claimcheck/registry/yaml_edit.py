@@ -452,7 +452,10 @@ class YamlEditor:
             else:
                 joined.append((start, end))
         if joined and joined[-1][1] == len(self._source):
-            joined[-1] = self._new_end(joined[-1][0]), len(self._source)
+            start = self._new_end(joined.pop()[0])
+            while joined and joined[-1][1] >= start:
+                start = self._new_end(joined.pop()[0])
+            joined.append((start, len(self._source)))
         return joined
 
     def _new_end(self, start: int) -> int:

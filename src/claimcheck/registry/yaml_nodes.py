@@ -149,6 +149,9 @@ class _Builder:
         start, end = event.start_mark.index, event.end_mark.index
         if event.style:
             self.quoted.append((start, end))
+            if not event.value.isascii() and _SURROGATE.search(event.value):
+                # The C parser refuses the escape itself.
+                raise Unreadable(_bad_escape(self.text))
         if event.style in ("|", ">"):
             self._refuse_odd_block(start)
             # The parsers put the end of a block text after the blank lines that follow it.
@@ -224,6 +227,7 @@ class _Builder:
 _WORD = re.compile(r"\S+")
 _BLOCK_HEAD = re.compile(r"[|>][-+0-9]{0,2} *(?:(?<= )#.*)?(?:\r?\n|\Z)")
 _BLOCK_TAB = re.compile(r"[|>][^\n]*\n(?: *\r?\n)* *\t")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _COMMENT = re.compile(r"(?:^|[ \t])#")
 TAB = "a tab; YAML is indented and separated with spaces"
 _KEY_AND_VALUE = re.compile(r" *(?:- +)*(?:\{ *)?([A-Za-z0-9][\w.-]*): +(\S*)")

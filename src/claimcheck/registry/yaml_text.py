@@ -40,6 +40,10 @@ class YamlText:
         starts.extend(match.end() for match in re.finditer("\n", self.text))
         return starts
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_lines(self.text)
+
     def place(self, index: int) -> Place:
         line = bisect_right(self._starts, index)
         return Place(self.path, line, index - self._starts[line - 1] + 1)
@@ -48,7 +52,7 @@ class YamlText:
         """The line of a place with two above it; what is underlined ends with the line."""
         place = self.place(start)
         assert place.line is not None and place.column is not None
-        lines = split_lines(self.text)
+        lines = self._lines
         first = max(1, place.line - FRAME_LINES_ABOVE)
         numbers = range(first, min(place.line, len(lines)) + 1)
         shown = tuple((n, lines[n - 1].removesuffix("\r")[:FRAME_WIDTH]) for n in numbers)
