@@ -37,7 +37,7 @@ from claimcheck.model import (
     Watch,
 )
 from claimcheck.project import Project
-from claimcheck.registry.yaml_nodes import Parsed, Unreadable, parse
+from claimcheck.registry.yaml_parse import Parsed, Unreadable, parse
 from claimcheck.registry.yaml_text import YamlText, decode
 
 PIN = "1f0c94c2a7d14b6f8f3b5d0f6a2f9f0c4be7a811"

@@ -212,7 +212,7 @@ class TestDamagedFiles:
         found = outlined(text)
         assert str(found.named("f")[0].lines) == "3-4"
         assert found.tokens(Lines(3, 4)) is not None
-        assert found.statement_lines[0] == {1, 3, 4}
+        assert found.statement_lines(Lines(1, 4))[0] == {1, 3, 4}
 
     def test_a_parse_without_end_is_given_up(self) -> None:
         found = outlined("a<" * 400_000, "x.cpp")

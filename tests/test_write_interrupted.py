@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -129,10 +130,9 @@ def test_a_file_size_limit_leaves_all_as_it_was(project):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
-def test_a_folder_that_may_not_be_written_leaves_all_as_it_was(tmp_path_factory):
-    # Not below the usual temporary folder, which other users may not enter.
-    root = Path("/tmp") / f"claimcheck-readonly-{os.getpid()}"
-    root.mkdir()
+def test_a_folder_that_may_not_be_written_leaves_all_as_it_was():
+    # Not below pytest's own temporary folder, which other users may not enter.
+    root = Path(tempfile.mkdtemp())
     try:
         root.chmod(0o755)
         (root / "0.yaml").write_bytes(OLD)

@@ -114,12 +114,15 @@ def build(
     targets = dict(at or {})
     needed = _needed(registry, selection)
     looked_at: dict[str, Revision | NoSource] = {}
-    for name in registry.vendors:
-        if selection.everything or any(anchor.vendor == name for anchor in needed):
-            looked_at[name] = sources.resolve(name, targets[name]) if name in targets else sources.pinned(name)
     sightings: dict[str, Sighting] = {}
-    for anchor in sorted(needed, key=lambda anchor: (anchor.vendor, anchor.commit is not None, anchor.path)):
-        sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
+    for name in registry.vendors:
+        own = [anchor for anchor in needed if anchor.vendor == name]
+        if not own and not selection.everything:
+            continue
+        looked_at[name] = sources.resolve(name, targets[name]) if name in targets else sources.pinned(name)
+        sources.state(name)  # what the rules will ask of it, while its child is alive
+        for anchor in sorted(own, key=lambda anchor: (anchor.commit is not None, anchor.path)):
+            sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
     in_order = {anchor.id: sightings[anchor.id] for anchor in needed}
     return Corpus(registry, sources, selection, targets, looked_at, in_order)
 

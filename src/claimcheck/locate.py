@@ -280,7 +280,7 @@ class _Search:
 
     def shifts(self, path: _Path) -> list[int | None]:
         """The best shift for each region, given the occurrences: a shortest path over the shifts that hold them."""
-        edges = _Edges(self.text, self.outline)
+        edges = self._edges(path)
         before: Lines | None = None
         states: dict[tuple[int, bool], _Shifted] = {(0, False): _Shifted()}
         for region, placement in zip(self.regions, path.placements, strict=True):
@@ -301,6 +301,15 @@ class _Search:
                         grown[key] = _Shifted(cost, place.last, (*state.shifts, shift))
             states, before = grown, region
         return list(min(states.values(), key=lambda state: state.cost).shifts)
+
+    def _edges(self, path: _Path) -> _Edges:
+        """The edges of what stands where the regions can come to lie."""
+        places = [
+            Lines(max(1, region.first + placement.low), max(1, region.last + placement.high))
+            for region, placement in zip(self.regions, path.placements, strict=True)
+            if placement is not None and placement.definition is None
+        ]
+        return _Edges(self.text, self.outline, _joined(places))
 
     def outcome(self, region: int, placement: _Placement | None, best: _Path, spots: list[Spot | None]) -> Outcome:
         spot = spots[region]
@@ -447,12 +456,14 @@ def _shifts(placement: _Placement, likely: int) -> Iterable[int]:
 class _Edges:
     """How well a range's ends fall on the ends of statements, or of paragraphs where there is no grammar."""
 
-    def __init__(self, text: SourceText, outline: Outline | None) -> None:
+    def __init__(self, text: SourceText, outline: Outline | None, within: Lines | None) -> None:
         self.lines = text.lines
         self.outline = outline if outline and not outline.problem else None
-        self.starts, self.ends = self.outline.statement_lines if self.outline else (frozenset(), frozenset())
+        self.starts: frozenset[int] = frozenset()
+        self.ends: frozenset[int] = frozenset()
+        if self.outline is not None and within is not None:
+            self.starts, self.ends = self.outline.statement_lines(within)
         self.comments = self.outline.comment_lines if self.outline else frozenset()
-        self.depths = [len(line) - len(line.lstrip()) if line.strip() else None for line in self.lines]
 
     def misfit(self, lines: Lines) -> int:
         """0 for a range that begins after a gap and ends before one; 3 for each end that cuts a statement."""
@@ -463,7 +474,11 @@ class _Edges:
 
     def _depth(self, line: int) -> int | None:
         """A line's indentation, None for a blank one and beyond the file."""
-        return self.depths[line - 1] if 1 <= line <= len(self.lines) else None
+        if not 1 <= line <= len(self.lines):
+            return None
+        text = self.lines[line - 1]
+        bare = text.lstrip()
+        return len(text) - len(bare) if bare else None
 
     def _inside_statement(self, lines: Lines) -> bool:
         """Whether a range lies within one statement, a docstring or a table say, and no other begins or ends there."""

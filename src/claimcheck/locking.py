@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from claimcheck.model import Anchor, Lines, LockedRegion, LockedString, LockEntry, Region, ReviewState
+from claimcheck.model import Anchor, LineHashes, Lines, LockedRegion, LockedString, LockEntry, Region, ReviewState
 from claimcheck.relocate import CONTEXT_LINES, fingerprint
 from claimcheck.syntax import Outline, outline
 from claimcheck.texts import SourceText, line_digest
@@ -53,9 +53,9 @@ def _region(region: Region, anchor: Anchor, text: SourceText, structure: Outline
         digests.scheme,
         digests.symbol,
         _strings(region, anchor, text),
-        tuple(map(fingerprint, text.lines[above : lines.first - 1])),
-        tuple(map(fingerprint, text.lines[lines.first - 1 : lines.last])),
-        tuple(map(fingerprint, text.lines[lines.last : below])),
+        LineHashes.of(map(fingerprint, text.lines[above : lines.first - 1])),
+        LineHashes.of(map(fingerprint, text.lines[lines.first - 1 : lines.last])),
+        LineHashes.of(map(fingerprint, text.lines[lines.last : below])),
     )
 
 

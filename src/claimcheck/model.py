@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 FULL_ID = re.compile(r"[0-9a-f]{40}\Z")
 MAX_LINE = 10_000_000
+LINE_HASH = 8
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -305,6 +307,34 @@ class LockedString:
 
 
 @dataclass(frozen=True, slots=True)
+class LineHashes(Sequence[str]):
+    """The hashes of some lines, 8 hex digits each, kept joined: ten thousand locked anchors have half a million."""
+
+    joined: str = ""
+
+    @classmethod
+    def of(cls, hashes: Iterable[str]) -> LineHashes:
+        return cls("".join(hashes))
+
+    def __len__(self) -> int:
+        return len(self.joined) // LINE_HASH
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        if isinstance(at, slice):
+            return tuple(self[n] for n in range(*at.indices(len(self))))
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        start = at % len(self) * LINE_HASH
+        return self.joined[start : start + LINE_HASH]
+
+
+@dataclass(frozen=True, slots=True)
 class LockedRegion:
     """What is kept of a region's text, so that the region can be re-found: digests, never the text itself.
 
@@ -319,9 +349,9 @@ class LockedRegion:
     scheme: str | None = None
     symbol: str | None = None
     strings: tuple[LockedString, ...] = ()
-    before: tuple[str, ...] = ()
-    fingerprint: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
+    before: LineHashes = LineHashes()
+    fingerprint: LineHashes = LineHashes()
+    after: LineHashes = LineHashes()
 
 
 @dataclass(frozen=True, slots=True)

@@ -645,7 +645,7 @@ def _by_fingerprint(locked: LockedRegion, text: SourceText, path: str, structure
     if all(one == BLANK for one in locked.fingerprint):
         return None
     here = _fingerprints(text.lines)
-    places = _places(locked.fingerprint, here)
+    places = _places(tuple(locked.fingerprint), here)
     if len(places) > 1:
         agreeing = [(_context(locked, here, lines), lines) for lines in places]
         best = max(agreeing, key=lambda one: one[0])
@@ -657,7 +657,7 @@ def _by_fingerprint(locked: LockedRegion, text: SourceText, path: str, structure
         places = [best[1]]
     if places:
         return _fingerprinted(places[0], 1.0, 0.95, path, structure)
-    placement = _most_lines(locked.fingerprint, here)
+    placement = _most_lines(tuple(locked.fingerprint), here)
     if placement is None:
         return None
     extent = Extent.EXACT if placement.edges else Extent.GUESSED

@@ -6,6 +6,7 @@ its problems into findings.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from claimcheck.model import Anchor, Lines, LockEntry, Revision
@@ -21,6 +22,7 @@ from claimcheck.outcome import (
     Unchanged,
     spot_of,
 )
+from claimcheck.terminal import hidden
 from claimcheck.texts import NoSource, SourceText, Tree, line_digest
 
 
@@ -88,8 +90,26 @@ class NotCarried:
     outcome: Outcome
 
 
+@dataclass(frozen=True, slots=True)
+class Deceptive:
+    """A line of a region has a character that reorders the text or is not seen; `label` names it."""
+
+    region: int
+    line: int
+    column: int
+    label: str
+
+
 Problem = (
-    Unreadable | RangeBeyond | StringElsewhere | StringNowhere | SymbolProblem | Unfindable | LockDiffers | NotCarried
+    Unreadable
+    | RangeBeyond
+    | StringElsewhere
+    | StringNowhere
+    | SymbolProblem
+    | Unfindable
+    | LockDiffers
+    | NotCarried
+    | Deceptive
 )
 
 
@@ -126,7 +146,7 @@ class Sighting:
     @property
     def holds(self) -> bool:
         """Whether what was seen may be shown as what the anchor means: every region has its place, and no doubt."""
-        harmless = () if self.elsewhere else (Unfindable,)
+        harmless = (Deceptive,) if self.elsewhere else (Deceptive, Unfindable)
         doubts = [problem for problem in self.problems if not isinstance(problem, harmless)]
         return self.revision is not None and not doubts and len(self.spots) == len(self.outcomes) > 0
 
@@ -168,6 +188,7 @@ def sight_at_home(anchor: Anchor, revision: Revision, source: SourceText, lock: 
         # A region without a string is not a second finding where a string of its own stands elsewhere.
         if not problems:
             problems += [Unfindable(index) for index in unfindable(anchor, lock, source)]
+        problems += _deceptive(source, ranges)
     return Sighting(
         anchor,
         revision,
@@ -198,6 +219,19 @@ def _string_problem(source: SourceText, string: str, number: int, ranges: tuple[
         return []
     hits = source.hits(string)
     return [StringElsewhere(number, string, tuple(hits), ranges) if hits else StringNowhere(number, string)]
+
+
+def _deceptive(source: SourceText, ranges: Iterable[Lines]) -> list[Problem]:
+    """The first deceiving character of each line that has one."""
+    if source.text.isascii():
+        return []
+    found: list[Problem] = []
+    for region, lines in enumerate(ranges):
+        for number in range(lines.first, lines.last + 1):
+            line = source.lines[number - 1]
+            if not line.isascii():
+                found += [Deceptive(region, number, c.column, c.label) for c in hidden(line) if c.deceives][:1]
+    return found
 
 
 def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:
@@ -235,6 +269,8 @@ def sight_elsewhere(
         for index, outcome in enumerate(outcomes)
         if not _carries_or_stands_in(outcome)
     )
+    if text is not None and all(spot_of(outcome) for outcome in outcomes):
+        problems += tuple(_deceptive(text, (spot.lines for outcome in outcomes if (spot := spot_of(outcome)))))
     return Sighting(
         anchor,
         revision,

@@ -37,6 +37,7 @@ class Sources:
         self._active: Repository | None = None
         self._states: dict[str, VendorState] = {}
         self._texts = _Texts()
+        self._entries: dict[tuple[str, str, str], Entry] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -80,9 +81,10 @@ class Sources:
         if isinstance(reader := repository.reader, NoSource):
             return reader
         try:
-            found = reader.look_up(commit, path)
+            found = self._entries.get((vendor, commit, path)) or reader.look_up(commit, path)
             if not isinstance(found, Entry) or found.kind is not Kind.FILE:
                 return no_file(reader, commit, path, found, repository.head_commit)
+            self._entries[vendor, commit, path] = found
             return self._text(repository, reader, found)
         except ObjectProblem as problem:
             return repository.unreadable(problem, commit)

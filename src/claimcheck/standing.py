@@ -11,7 +11,7 @@ from claimcheck.git.places import PlaceKind
 from claimcheck.model import Vendor
 
 if TYPE_CHECKING:
-    from claimcheck.sources import VendorState
+    from claimcheck.repository import VendorState
 
 
 class Verdict(enum.Enum):

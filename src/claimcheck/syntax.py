@@ -18,11 +18,11 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from claimcheck.grammars import Grammar, grammar_for, load
+from claimcheck.grammars import Grammar, Loaded, grammar_for, load
 from claimcheck.model import Lines
 from claimcheck.texts import split_lines
 
@@ -171,22 +171,22 @@ class Outline:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Every statement, and first branch of one, that has nothing before it on its first line."""
+        return self._statements_in(None)
+
+    def statement_lines(self, within: Lines) -> tuple[frozenset[int], frozenset[int]]:
+        """The lines on which statements begin, and those on which they end, of the statements that touch a range."""
+        found = self._statements_in(within)
+        return frozenset(one.lines.first for one in found), frozenset(one.lines.last for one in found)
+
+    def _statements_in(self, within: Lines | None) -> tuple[Statement, ...]:
         if self._tree is None:
             return ()
         found = []
-        for start, end, branch in _statements(self.grammar, self._tree):
+        for start, end, branch in _statements(self.grammar, self._tree, within):
             row, column = start.start_point
             if not self._lines[row].encode("utf-8", "surrogatepass")[:column].strip():
                 found.append(Statement(Lines(row + 1, max(row + 1, _last_line(end))), branch))
         return tuple(found)
-
-    @cached_property
-    def statement_lines(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The lines on which statements begin, and those on which they end."""
-        return (
-            frozenset(one.lines.first for one in self.statements),
-            frozenset(one.lines.last for one in self.statements),
-        )
 
     def last_statement(self, lines: Lines) -> Statement | None:
         """The largest statement or branch in these lines that ends where they end; of two alike the statement."""
@@ -241,7 +241,7 @@ def _outline(text: str, suffix: str) -> Outline:
     tree = _parse(grammar, source, time.monotonic() + PARSE_SECONDS)
     if tree is None:
         return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
-    definitions, captures = _definitions(_query(grammar.name, grammar.symbols), tree.root_node)
+    definitions, captures = _definitions(_loaded(grammar).symbols, tree.root_node)
     comment_lines = _comment_lines(captures["comment"], split_lines(text))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
     return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, tree)
@@ -251,8 +251,6 @@ def _parse(grammar: Grammar, source: bytes, deadline: float) -> Tree | None:
     """Parse until a deadline; only input by a callable can be interrupted."""
     import tree_sitter
 
-    language = load(grammar.name)
-    assert not isinstance(language, str)
     view = memoryview(source)
 
     def read(offset: int, _point: object) -> bytes:
@@ -262,18 +260,15 @@ def _parse(grammar: Grammar, source: bytes, deadline: float) -> Tree | None:
         return time.monotonic() > deadline
 
     try:
-        return tree_sitter.Parser(language).parse(read, encoding="utf8", progress_callback=late)
+        return tree_sitter.Parser(_loaded(grammar).language).parse(read, encoding="utf8", progress_callback=late)
     except ValueError:
         return None
 
 
-@cache
-def _query(grammar: str, source: str) -> Query:
-    import tree_sitter
-
-    language = load(grammar)
-    assert not isinstance(language, str)
-    return tree_sitter.Query(language, source)
+def _loaded(grammar: Grammar) -> Loaded:
+    loaded = load(grammar.name)
+    assert not isinstance(loaded, str), loaded
+    return loaded
 
 
 @dataclass(slots=True)
@@ -313,7 +308,7 @@ def _definitions(query: Query, root: Node) -> tuple[list[_Definition], Mapping[s
     return sorted(found.values(), key=lambda one: (one.start, -one.node.end_byte)), others
 
 
-def _matches(query: Query, root: Node) -> Iterator[Mapping[str, list[Node]]]:
+def _matches(query: Query, root: Node, within: Lines | None = None) -> Iterator[Mapping[str, list[Node]]]:
     """The captures of each match. Without a progress callback: py-tree-sitter 0.26.1 crashes when it has one.
 
     A query's time is linear in the size of a tree that could be parsed within the budget, as long as the tree is
@@ -323,12 +318,14 @@ def _matches(query: Query, root: Node) -> Iterator[Mapping[str, list[Node]]]:
 
     cursor = tree_sitter.QueryCursor(query)
     cursor.set_max_start_depth(QUERY_DEPTH)
+    if within is not None:
+        cursor.set_point_range((within.first - 1, 0), (within.last, 0))
     return (captures for _pattern, captures in cursor.matches(root))
 
 
-def _statements(grammar: Grammar, tree: Tree) -> Iterator[tuple[Node, Node, bool]]:
+def _statements(grammar: Grammar, tree: Tree, within: Lines | None) -> Iterator[tuple[Node, Node, bool]]:
     """The nodes with which statements begin and end, and whether it is a first branch."""
-    for captures in _matches(_query(grammar.name, grammar.statements), tree.root_node):
+    for captures in _matches(_loaded(grammar).statements, tree.root_node, within):
         for node in captures.get("statement", ()):
             yield node, node, False
         for node in captures.get("head", ()):

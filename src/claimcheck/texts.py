@@ -43,7 +43,8 @@ class SourceText:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines without their line end: LF, and one CR before it."""
-        return tuple(line.removesuffix("\r") for line in split_lines(self.text))
+        lines = split_lines(self.text)
+        return tuple(line.removesuffix("\r") for line in lines) if "\r" in self.text else tuple(lines)
 
     def __len__(self) -> int:
         return len(self.lines)

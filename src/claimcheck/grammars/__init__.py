@@ -7,6 +7,7 @@ tree-sitter; then there is no grammar for its files, texts are compared as text,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from claimcheck.grammars import cpp, python
 
 if TYPE_CHECKING:
-    from tree_sitter import Language
+    from tree_sitter import Language, Query
 
 
 class Grammar(Protocol):
@@ -57,19 +58,27 @@ def grammar_for(path: str) -> Grammar | None:
     return next((grammar for grammar in GRAMMARS if suffix in grammar.suffixes), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A grammar's language and its two queries, compiled."""
+
+    language: Language
+    symbols: Query
+    statements: Query
+
+
 @cache
-def load(name: str) -> Language | str:
-    """The language of a grammar by name, or one line that says why it cannot be used and how to repair it."""
+def load(name: str) -> Loaded | str:
+    """A grammar by name, ready for use, or one line that says why it cannot be used and how to repair it."""
     import tree_sitter
 
     grammar = next(grammar for grammar in GRAMMARS if grammar.name == name)
     try:
         language = grammar.language()
-        tree_sitter.Query(language, grammar.symbols)
-        tree_sitter.Query(language, grammar.statements)
+        symbols = tree_sitter.Query(language, grammar.symbols)
+        return Loaded(language, symbols, tree_sitter.Query(language, grammar.statements))
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         return _misfit(grammar, error)
-    return language
 
 
 def problems() -> Iterator[str]:

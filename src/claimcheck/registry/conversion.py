@@ -14,13 +14,13 @@ from claimcheck.registry.yaml_nodes import (
     MapNode,
     Node,
     Path,
-    Refused,
     Scalar,
     canonical_value,
     is_canonical,
     reading,
     resolved,
 )
+from claimcheck.registry.yaml_parse import Refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from claimcheck.registry import entries, lock, problems
 from claimcheck.registry.problems import Trouble, shown
 from claimcheck.registry.shape import shape
 from claimcheck.registry.shaped import Shaped
-from claimcheck.registry.yaml_nodes import Unreadable, parse
+from claimcheck.registry.yaml_parse import Unreadable, parse
 from claimcheck.registry.yaml_text import YamlText, decode
 
 ANCHORS = "anchors.yaml"

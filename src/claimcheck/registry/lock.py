@@ -13,7 +13,7 @@ from typing import Any
 
 from claimcheck.errors import RegistryError
 from claimcheck.finding import Finding, RuleInfo
-from claimcheck.model import Lines, LockedRegion, LockedString, LockEntry, Place, ReviewState
+from claimcheck.model import LINE_HASH, LineHashes, Lines, LockedRegion, LockedString, LockEntry, Place, ReviewState
 from claimcheck.registry import problems
 from claimcheck.registry.problems import shown
 from claimcheck.texts import split_lines
@@ -21,7 +21,6 @@ from claimcheck.texts import split_lines
 PATH = "anchors.lock"
 FORMAT = "claimcheck.lock"
 VERSION = 1
-HASH_LENGTH = 8
 
 _MARKER = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?:[ \r]|\Z)")
 _ROW = re.compile(r'\{"id": "([^"\\]+)", .*\}\r?\Z')
@@ -34,20 +33,21 @@ class LazyLock(Mapping[str, LockEntry]):
     Looking an entry up raises RegistryError if its line turns out to be damaged.
     """
 
-    __slots__ = ("_last", "_numbers", "_rows")
+    __slots__ = ("_numbers", "_read", "_rows")
 
     def __init__(self, rows: Mapping[str, str], numbers: Mapping[str, int]) -> None:
         self._rows = rows
         self._numbers = numbers
-        self._last: LockEntry | None = None
+        self._read: dict[str, LockEntry] = {}
 
     def __getitem__(self, id: str) -> LockEntry:
-        if self._last is None or self._last.id != id:
+        entry = self._read.get(id)
+        if entry is None:
             try:
-                self._last = _entry(_checked(self._rows[id]))
+                entry = self._read[id] = _entry(_checked(self._rows[id]))
             except _Damaged as error:
                 raise RegistryError([_finding(problems.LOCK_DAMAGED, self._numbers[id], str(error))]) from None
-        return self._last
+        return entry
 
     def __contains__(self, id: object) -> bool:
         return id in self._rows
@@ -180,7 +180,7 @@ def _check_region(region: Any) -> None:
         _want(isinstance(region.get(key), (str, type(None))), key)
     for key in ("before", "fingerprint", "after"):
         hashes = region.get(key, "")
-        _want(isinstance(hashes, str) and len(hashes) % HASH_LENGTH == 0 and not hashes.strip(_HEX_DIGITS), key)
+        _want(isinstance(hashes, str) and len(hashes) % LINE_HASH == 0 and not hashes.strip(_HEX_DIGITS), key)
     strings = region.get("strings", [])
     _want(isinstance(strings, list) and all(_is_string(string) for string in strings), "strings")
 
@@ -222,14 +222,10 @@ def _region(data: dict[str, Any]) -> LockedRegion:
         scheme=data.get("scheme"),
         symbol=data.get("symbol"),
         strings=tuple(LockedString(*string) for string in data.get("strings", ())),
-        before=_hashes(data.get("before", "")),
-        fingerprint=_hashes(data.get("fingerprint", "")),
-        after=_hashes(data.get("after", "")),
+        before=LineHashes(data.get("before", "")),
+        fingerprint=LineHashes(data.get("fingerprint", "")),
+        after=LineHashes(data.get("after", "")),
     )
-
-
-def _hashes(joined: str) -> tuple[str, ...]:
-    return tuple(joined[n : n + HASH_LENGTH] for n in range(0, len(joined), HASH_LENGTH))
 
 
 def _row(entry: LockEntry) -> dict[str, Any]:
@@ -250,6 +246,6 @@ def _region_row(region: LockedRegion) -> dict[str, Any]:
     if region.strings:
         row["strings"] = [[each.text, each.offset, each.occurrence, each.occurrences] for each in region.strings]
     for key in ("before", "fingerprint", "after"):
-        if hashes := getattr(region, key):
-            row[key] = "".join(hashes)
+        if joined := getattr(region, key).joined:
+            row[key] = joined
     return row

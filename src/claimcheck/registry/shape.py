@@ -11,7 +11,8 @@ from claimcheck.registry.explaining import Explainer
 from claimcheck.registry.schema import fits_name, name_rule, part_at, validator
 from claimcheck.registry.shaped import Shaped, key_of
 from claimcheck.registry.wording import Written
-from claimcheck.registry.yaml_nodes import MapNode, Parsed, Path, Tree
+from claimcheck.registry.yaml_nodes import MapNode, Path, Tree
+from claimcheck.registry.yaml_parse import Parsed
 from claimcheck.registry.yaml_text import YamlText
 
 

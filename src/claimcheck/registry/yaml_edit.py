@@ -3,10 +3,6 @@
 A YamlEditor reads a text once, gathers changes, and gives the new content. Values keep their quotes, lists their
 layout, lines their comments and line ends; nothing is loaded and dumped. Beside the text it changes the data that
 the text stands for, and the result is parsed again and compared with that before anybody gets it.
-
-What belongs to an entry when it is removed or when another is put behind it: its key and value, the comment behind
-them, comment lines below that are indented deeper than its key, and, for removing, the comment lines right above
-that are indented like its key, up to the first blank line.
 """
 
 from __future__ import annotations
@@ -20,26 +16,12 @@ from claimcheck.edit import Edit, FileChange, apply
 from claimcheck.errors import RegistryError, WriteRefused
 from claimcheck.model import Place
 from claimcheck.registry import yaml_write
-from claimcheck.registry.yaml_nodes import (
-    ListNode,
-    MapNode,
-    Node,
-    Path,
-    Scalar,
-    Tree,
-    Unreadable,
-    canonical_value,
-    is_canonical,
-    parse,
-    resolved,
-)
+from claimcheck.registry.layout import Layout
+from claimcheck.registry.yaml_data import data_of, normal, same
+from claimcheck.registry.yaml_nodes import ListNode, MapNode, Node, Path, Scalar, Tree, resolved
+from claimcheck.registry.yaml_parse import Unreadable, parse
 from claimcheck.registry.yaml_text import BOM, YamlText, decode
 from claimcheck.registry.yaml_write import Value, block, flow
-
-# Values of these keys may be one text or a list; one text and a list of one mean the same.
-LIST_KEYS = frozenset({"lines", "find", "cites", "prefix", "assumptions", "include", "exclude"})
-# Stands for the key of a range in a list: it is compared as it is written, digits alone or not.
-ONE_RANGE = "range"
 
 _VERSION_COMMENT = re.compile(r"[ \t]*#[ \t]*v?[0-9][\w.+-]*[ \t]*\Z")
 
@@ -56,9 +38,10 @@ class YamlEditor:
             raise RegistryError(text)
         self._text = text
         self._source = text.text
+        self._layout = Layout(text.text)
         root = self._parse(text)
         self._tree = Tree(root if isinstance(root, MapNode) else MapNode((), 0, 0, False))
-        self._expected: dict[str, Any] = _data(self._tree.root, "")
+        self._expected: dict[str, Any] = data_of(self._tree.root, "")
         self._replaced: dict[tuple[int, int], str] = {}
         self._inserted: dict[int, str] = {}
         self._dropped: dict[Path, set[str | int]] = {}
@@ -159,12 +142,12 @@ class YamlEditor:
         if parent.flow:
             self._insert(max(anchor_value.end, anchor_key.end), f", {flow({key: value})[1:-1]}")
         else:
-            indent = self._indent(parent.entries[0][0].start)
+            indent = self._layout.indent(parent.entries[0][0].start)
             lines = block({key: value}, step=2, depth=1)
             if comment:
                 lines[0] += f"  # {comment}"
-            self._insert_lines(self._line_end(anchor_value.end), [indent + line for line in lines])
-        self._put_behind(path, names[behind], key, _normal(value, key))
+            self._insert_lines(self._layout.line_end(anchor_value.end), [indent + line for line in lines])
+        self._put_behind(path, names[behind], key, normal(value, key))
 
     def remove_key(self, path: Path, key: str) -> None:
         """Remove a key with its value and the comment behind it; comment lines around it stay."""
@@ -191,8 +174,8 @@ class YamlEditor:
         else:
             lines = self._like(name, below, key, value)
             gap = [""] if self._blank_around(node, neighbour) else []
-            self._insert_lines(self._entry_end(name, below), gap + lines)
-        self._put_behind(section, names[neighbour], key, _normal(value, key))
+            self._insert_lines(self._layout.entry_end(name, below), gap + lines)
+        self._put_behind(section, names[neighbour], key, normal(value, key))
 
     def insert_first(self, path: Path, key: str, text: str) -> None:
         """Add a key with a text in front of a mapping's first key."""
@@ -201,7 +184,7 @@ class YamlEditor:
             raise self._refused(path)
         first = node.entries[0][0].start
         pair = f"{yaml_write.key(key, flow=node.flow)}: {yaml_write.scalar(text, flow=node.flow)}"
-        self._insert(first, pair + (", " if node.flow else self._newline(first) + self._indent(first)))
+        self._insert(first, pair + (", " if node.flow else self._layout.newline(first) + self._layout.indent(first)))
         mapping = self.value(*path)
         rest = dict(mapping)
         mapping.clear()
@@ -216,8 +199,8 @@ class YamlEditor:
         if node.flow:
             self._dropped.setdefault(section, set()).add(key)
         else:
-            start = self._comments_above(name.start)
-            self._remove_lines(start, self._entry_end(name, below), blank=True, first=name is node.entries[0][0])
+            start = self._layout.comments_above(name.start)
+            self._remove_lines(start, self._layout.entry_end(name, below), blank=True, first=name is node.entries[0][0])
         del self.value(*section)[key]
 
     def rename_key(self, path: Path, new: str) -> None:
@@ -241,65 +224,13 @@ class YamlEditor:
         above = [self._tree.at(path[:length]) for length in range(len(path))]
         return any(isinstance(node, (ListNode, MapNode)) and node.flow for node in above)
 
-    def _line_start(self, at: int) -> int:
-        return self._source.rfind("\n", 0, at) + 1
-
-    def _line_end(self, at: int) -> int:
-        """The end of the line of a position, before its LF or CRLF."""
-        end = self._source.find("\n", at)
-        if end < 0:
-            return len(self._source)
-        return end - 1 if end > at and self._source[end - 1] == "\r" else end
-
-    def _next_line(self, at: int) -> int:
-        end = self._source.find("\n", at)
-        return len(self._source) if end < 0 else end + 1
-
-    def _newline(self, at: int) -> str:
-        """The line end that is used around a position."""
-        end = self._source.find("\n", at)
-        end = self._source.rfind("\n", 0, at) if end < 0 else end
-        return "\r\n" if end > 0 and self._source[end - 1] == "\r" else "\n"
-
-    def _indent(self, at: int) -> str:
-        return " " * (at - self._line_start(at))
-
-    def _line(self, start: int) -> str:
-        return self._source[start : self._line_end(start)]
-
-    def _entry_end(self, name: Scalar, below: Node) -> int:
-        """The end of an entry's last line; comment lines below it that are indented deeper belong to it."""
-        end = self._line_end(max(name.end, below.end))
-        column = len(self._indent(name.start))
-        while True:
-            start = self._next_line(end)
-            line = self._line(start)
-            body = line.lstrip(" ")
-            if start <= end or not body.startswith("#") or len(line) - len(body) <= column:
-                return end
-            end = self._line_end(start)
-
-    def _comments_above(self, at: int) -> int:
-        """The start of the comment lines right above a key that are indented like it, or of its own line."""
-        start = self._line_start(at)
-        indent = self._source[start:at]
-        while start > 0:
-            above = self._line_start(start - 1)
-            if not self._line(above).startswith(f"{indent}#"):
-                break
-            start = above
-        return start
-
-    def _is_blank_line(self, start: int) -> bool:
-        return start < len(self._source) and not self._line(start).strip()
-
     def _blank_around(self, node: MapNode, n: int) -> bool:
         """Whether a blank line stands before or behind an entry of a block mapping."""
         name, below = node.entries[n]
-        start = self._comments_above(name.start)
-        before = n > 0 and start > 0 and self._is_blank_line(self._line_start(start - 1))
-        end = self._next_line(self._entry_end(name, below))
-        return before or (n + 1 < len(node.entries) and self._is_blank_line(end))
+        start = self._layout.comments_above(name.start)
+        before = n > 0 and start > 0 and self._layout.is_blank_line(self._layout.line_start(start - 1))
+        end = self._layout.next_line(self._layout.entry_end(name, below))
+        return before or (n + 1 < len(node.entries) and self._layout.is_blank_line(end))
 
     # Making edits
 
@@ -310,7 +241,7 @@ class YamlEditor:
         self._inserted[at] = self._inserted.get(at, "") + text
 
     def _insert_lines(self, line_end: int, lines: Iterable[str]) -> None:
-        newline = self._newline(line_end)
+        newline = self._layout.newline(line_end)
         self._insert(line_end, "".join(newline + line for line in lines))
 
     def _remove_lines(self, start: int, end: int, *, blank: bool = False, first: bool = False) -> None:
@@ -319,26 +250,26 @@ class YamlEditor:
         With `blank` the blank lines behind them go too where the lines before would do: a blank one, or, for the
         `first` entry, its section's.
         """
-        after = self._next_line(end)
-        before_is_blank = start > 0 and self._is_blank_line(self._line_start(start - 1))
+        after = self._layout.next_line(end)
+        before_is_blank = start > 0 and self._layout.is_blank_line(self._layout.line_start(start - 1))
         if blank and (before_is_blank or first):
-            while self._is_blank_line(after):
-                after = self._next_line(after)
+            while self._layout.is_blank_line(after):
+                after = self._layout.next_line(after)
         if blank and after == len(self._source):
-            start = self._before_blank_lines(start)
+            start = self._layout.before_blank_lines(start)
         self._replace(start, after, "")
 
     def _remove_block_key(self, parent: MapNode, key: str) -> None:
         n = [name.value for name, _ in parent.entries].index(key)
         name, below = parent.entries[n]
-        start = self._line_start(name.start)
+        start = self._layout.line_start(name.start)
         if self._source[start : name.start].strip():
             # The first key stands behind a list item's dash: the next one moves up to it.
             if n + 1 == len(parent.entries):
                 raise self._refused()
             self._replace(name.start, parent.entries[n + 1][0].start, "")
         else:
-            self._remove_lines(start, self._line_end(max(name.end, below.end)))
+            self._remove_lines(start, self._layout.line_end(max(name.end, below.end)))
 
     def _drop(self, path: Path, gone: set[str | int]) -> None:
         """Remove items of a collection on one line, each run of them with the commas that separated it."""
@@ -387,7 +318,7 @@ class YamlEditor:
         if node.flow:
             self._dropped.setdefault(path, set()).add(n)
         else:
-            self._remove_lines(self._line_start(item.start), self._line_end(item.end))
+            self._remove_lines(self._layout.line_start(item.start), self._layout.line_end(item.end))
 
     def _insert_items(self, node: ListNode, at: int, written: Sequence[str]) -> None:
         """Put items before the one at an index, or behind the last."""
@@ -400,17 +331,17 @@ class YamlEditor:
                 self._insert(node.items[at - 1].end, "".join(f", {text}" for text in written))
             return
         first = node.items[0].start
-        dash = self._source[self._line_start(first) : first]
+        dash = self._source[self._layout.line_start(first) : first]
         if dash.strip() != "-":
             raise self._refused()
         if at == 0:
-            newline = self._newline(first)
-            self._insert(self._line_start(first), "".join(f"{dash}{text}{newline}" for text in written))
+            newline = self._layout.newline(first)
+            self._insert(self._layout.line_start(first), "".join(f"{dash}{text}{newline}" for text in written))
         else:
-            self._insert_lines(self._line_end(node.items[at - 1].end), [f"{dash}{text}" for text in written])
+            self._insert_lines(self._layout.line_end(node.items[at - 1].end), [f"{dash}{text}" for text in written])
 
     def _set_version_comment(self, value_end: int, version: str) -> None:
-        end = self._line_end(value_end)
+        end = self._layout.line_end(value_end)
         behind = self._source[value_end:end]
         if not behind.strip():
             self._insert(value_end, f"  # {version}")
@@ -424,7 +355,7 @@ class YamlEditor:
         lines = [f"  {line}" for line in block({key: value}, step=2)]
         self._started.setdefault(name, []).extend(lines)
         self._expected[name] = self._expected.get(name) or {}
-        self._expected[name][key] = _normal(value, key)
+        self._expected[name][key] = normal(value, key)
 
     def _start_sections(self) -> None:
         new: list[str] = []
@@ -435,11 +366,11 @@ class YamlEditor:
                 continue
             if empty.end > key.end + 1:
                 self._replace(key.end + 1, empty.end, "")
-            self._insert_lines(self._line_end(max(empty.end, key.end)), lines)
+            self._insert_lines(self._layout.line_end(max(empty.end, key.end)), lines)
         if not new:
             return
         end = len(self._source.rstrip("\r\n")) if self._source.strip() else 0
-        newline = self._newline(end)
+        newline = self._layout.newline(end)
         body = newline.join(new)
         self._insert(end, newline + body if end else body + ("" if self._source else newline))
 
@@ -460,25 +391,23 @@ class YamlEditor:
 
     def _new_end(self, start: int) -> int:
         """Where the text is to end when it goes from a position on: without blank lines, with a line end if it had one."""
-        if start == 0 or start != self._line_start(start):
+        if start == 0 or start != self._layout.line_start(start):
             return start
-        start = self._before_blank_lines(start)
-        return start if self._source.endswith("\n") or not start else self._line_end(self._line_start(start - 1))
-
-    def _before_blank_lines(self, start: int) -> int:
-        """The start of the blank lines that stand before a line, or of the line itself."""
-        while start > 0 and self._is_blank_line(self._line_start(start - 1)):
-            start = self._line_start(start - 1)
-        return start
+        start = self._layout.before_blank_lines(start)
+        return (
+            start
+            if self._source.endswith("\n") or not start
+            else self._layout.line_end(self._layout.line_start(start - 1))
+        )
 
     def _like(self, name: Scalar, below: Node, key: str, value: Mapping[str, Value]) -> list[str]:
         """The lines of a new entry in the layout of a neighbour: on one line, or indented as it is."""
-        indent = self._indent(name.start)
+        indent = self._layout.indent(name.start)
         if isinstance(below, MapNode) and below.flow and "\n" not in self._source[below.start : below.end]:
             return [f"{indent}{yaml_write.key(key)}: {flow(value)}"]
         step = 2
         if isinstance(below, MapNode) and not below.flow and below.entries:
-            step = max(len(self._indent(below.entries[0][0].start)) - len(indent), 1)
+            step = max(len(self._layout.indent(below.entries[0][0].start)) - len(indent), 1)
         return [indent + line for line in block({key: value}, step=step)]
 
     # The data that the new text must stand for
@@ -487,7 +416,7 @@ class YamlEditor:
         here = self.value(*path[:-1])
         if isinstance(here, list) and len(path) > 1 and path[-2] == "lines":
             value = str(value)
-        here[path[-1]] = _normal(value, path[-1])
+        here[path[-1]] = normal(value, path[-1])
 
     def _put_behind(self, path: Path, behind: str, key: str, value: Any) -> None:
         mapping = self.value(*path)
@@ -511,7 +440,7 @@ class YamlEditor:
         except Unreadable:
             raise self._refused() from None
         root = parsed.root or MapNode((), 0, 0, False)
-        if parsed.refused or not _same(_data(root, ""), self._expected):
+        if parsed.refused or not same(data_of(root, ""), self._expected):
             raise self._refused()
 
     def _parse(self, text: YamlText) -> Node | None:
@@ -540,39 +469,3 @@ def _scalars(node: Node, path: Path) -> Iterable[tuple[Path, str]]:
     else:
         for key, value in node.entries:
             yield from _scalars(value, (*path, key.value))
-
-
-def _data(node: Node, key: str) -> Any:
-    """Plain data in which one text and a list of one are the same where both are allowed."""
-    if isinstance(node, MapNode):
-        return {name.value: _data(value, name.value) for name, value in node.entries}
-    if isinstance(node, ListNode):
-        return [_data(item, ONE_RANGE if key == "lines" else "") for item in node.items]
-    kind = resolved(node)
-    if key in ("lines", ONE_RANGE) or kind == "str":
-        value: Any = node.value
-    else:
-        value = canonical_value(node, kind) if is_canonical(node, kind) else (kind, node.value)
-    return [value] if key in LIST_KEYS else value
-
-
-def _normal(value: Any, key: str | int) -> Any:
-    """A value in the form that `_data` gives it."""
-    if isinstance(value, Mapping):
-        return {name: _normal(below, name) for name, below in value.items()}
-    if isinstance(value, (list, tuple)):
-        items = [_normal(item, "") for item in value]
-        return [str(item) for item in items] if key == "lines" else items
-    if key == "lines":
-        value = str(value)
-    return [value] if key in LIST_KEYS else value
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Equality that minds the order of keys and tells true from 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    empty = one in (None, {}) and other in (None, {})
-    return empty or (type(one) is type(other) and bool(one == other))

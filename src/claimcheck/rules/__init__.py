@@ -160,7 +160,8 @@ def catalogue() -> dict[str, RuleInfo]:
     """Every rule by name, those of loading the registry included, for `explain` and for waivers."""
     from claimcheck import records, registry
 
-    infos = [rule.INFO for rule in (*RULES, *ON_REQUEST, waiver_unmatched)]
+    ours: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
+    infos = [*(rule.INFO for rule in ours), waiver_unmatched.INFO]
     return {info.name: info for info in (*registry.RULES, *records.RULES, *infos)}
 
 

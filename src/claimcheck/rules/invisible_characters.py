@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo, Severity
-from claimcheck.outcome import spot_of
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import quote, seen
-from claimcheck.terminal import hidden
+from claimcheck.rules.evidence import problems, quote
+from claimcheck.sighting import Deceptive
 
 INFO = RuleInfo(
     "invisible-characters",
@@ -21,24 +20,14 @@ INFO = RuleInfo(
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
-    for sighting in seen(corpus):
-        source = corpus.read(sighting) if sighting.outcomes else None
-        if source is None or source.text.isascii():
-            continue
-        for index, outcome in enumerate(sighting.outcomes):
-            spot = spot_of(outcome)
-            if spot is None or spot.path != sighting.anchor.path:
-                continue
-            for number in range(spot.lines.first, spot.lines.last + 1):
-                deceiving = [found for found in hidden(source.lines[number - 1]) if found.deceives]
-                for found in deceiving[:1]:
-                    yield Finding(
-                        INFO,
-                        sighting.anchor.id,
-                        sighting.anchor.places[f"lines.{index}"],
-                        f"line {number} has {found.label} at column {found.column}",
-                        evidence=(quote(corpus, sighting, [number]),),
-                    )
+    for sighting, problem in problems(corpus, Deceptive):
+        yield Finding(
+            INFO,
+            sighting.anchor.id,
+            sighting.anchor.places[f"lines.{problem.region}"],
+            f"line {problem.line} has {problem.label} at column {problem.column}",
+            evidence=(quote(corpus, sighting, [problem.line]),),
+        )
 
 
 ANCHOR = project("  L-TAKE: {path: pool.py, lines: 1-2, find: x = 1}\n")

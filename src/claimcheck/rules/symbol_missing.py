@@ -24,7 +24,8 @@ def check(corpus: Corpus) -> Iterator[Finding]:
     for sighting, problem in problems(corpus, SymbolProblem):
         anchor = sighting.anchor
         if problem.defined:
-            message = f"{problem.symbol} is at {listed(problem.defined)}, not around {span([region.lines for region in anchor.regions])}"
+            cited = span([region.lines for region in anchor.regions])
+            message = f"{problem.symbol} is at {listed(problem.defined)}, not around {cited}"
         else:
             message = f"{anchor.path} at {revision_of(sighting)} defines no {problem.symbol}"
         yield Finding(

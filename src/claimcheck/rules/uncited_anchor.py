@@ -19,17 +19,28 @@ INFO = RuleInfo(
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     registry = corpus.registry
+    if not registry.citing:
+        return  # a project without claims cites in its documents, which are not read yet
     cited = {id for entry in registry.citing for id in entry.cites}
     for id in corpus.selection.anchors:
         if id not in cited:
             yield Finding(INFO, id, registry.anchors[id].places[""], "nothing cites it")
 
 
-PASSES = (Case("a claim cites it", GOOD),)
+PASSES = (
+    Case("a claim cites it", GOOD),
+    Case(
+        "a project without claims",
+        project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n", claims="claims: {}\n"),
+    ),
+)
 FAILS = (
     Case(
-        "no claim",
-        project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n", claims="claims: {}\n"),
-        finds=("anchors.yaml:7:3: note: L-TAKE: nothing cites it [uncited-anchor]",),
+        "cited by none of the claims",
+        project(
+            "  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n"
+            "  L-GIVE: {path: pool.py, lines: 8-9, find: def give}\n"
+        ),
+        finds=("anchors.yaml:8:3: note: L-GIVE: nothing cites it [uncited-anchor]",),
     ),
 )
