@@ -265,7 +265,9 @@ def sight_elsewhere(
         return Sighting(anchor, revision, True, outcomes, (Unreadable(missing),))
     text = tree.text(anchor.path)
     problems: tuple[Problem, ...] = tuple(
-        Unfindable(index) if isinstance(outcome, Unavailable) and outcome.nothing_to_go_by else NotCarried(index, outcome)
+        Unfindable(index)
+        if isinstance(outcome, Unavailable) and outcome.nothing_to_go_by
+        else NotCarried(index, outcome)
         for index, outcome in enumerate(outcomes)
         if not _carries_or_stands_in(outcome)
     )

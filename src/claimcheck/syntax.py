@@ -241,7 +241,7 @@ def _outline(text: str, suffix: str) -> Outline:
     tree = _parse(grammar, source, time.monotonic() + PARSE_SECONDS)
     if tree is None:
         return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
-    definitions, captures = _definitions(_loaded(grammar).symbols, tree.root_node)
+    definitions, captures = _definitions(grammar, tree.root_node)
     comment_lines = _comment_lines(captures["comment"], split_lines(text))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
     return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, tree)
@@ -283,23 +283,30 @@ class _Definition:
     first: int
 
 
-def _definitions(query: Query, root: Node) -> tuple[list[_Definition], Mapping[str, Sequence[Node]]]:
+def _name_of(grammar: Grammar, captures: Mapping[str, list[Node]]) -> tuple[Node, Node | None] | None:
+    """The name and the parameters of a definition."""
+    if "declarator" in captures:
+        return grammar.declared(captures["declarator"][0])
+    parameters = captures.get("parameters")
+    return captures["name"][0], parameters[0] if parameters else None
+
+
+def _definitions(grammar: Grammar, root: Node) -> tuple[list[_Definition], Mapping[str, Sequence[Node]]]:
     """The definitions in the order of the text, each once, and what else the query captured."""
     found: dict[int, _Definition] = {}
     wrappers: dict[int, Node] = {}
     others: dict[str, list[Node]] = {"comment": [], "error": [], "half": []}
-    for captures in _matches(query, root):
+    for captures in _matches(_loaded(grammar).symbols, root):
         for name, nodes in captures.items():
             if name in others:
                 others[name] += nodes
             elif name == "wrapper":
                 wrappers[captures["inner"][0].id] = nodes[0]
             elif name.startswith("definition."):
-                parameters = captures.get("parameters")
-                node, named = nodes[0], captures["name"][0]
-                found[named.start_byte] = _Definition(
-                    name.removeprefix("definition."), node, named, parameters[0] if parameters else None, 0, 0
-                )
+                named = _name_of(grammar, captures)
+                if named is not None:
+                    kind = name.removeprefix("definition.")
+                    found[named[0].start_byte] = _Definition(kind, nodes[0], *named, 0, 0)
     for definition in found.values():
         outer = definition.node
         while outer.id in wrappers:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Protocol
 from claimcheck.grammars import cpp, python
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Query
+    from tree_sitter import Language, Node, Query
 
 
 class Grammar(Protocol):
     """What `syntax` needs to know of a language.
 
     The query `symbols` captures `@definition.KIND` with its `@name` (and `@parameters`, where overloads exist),
+    or with a `@declarator` that `declared` takes apart into the two;
     `@wrapper` around `@inner` for what belongs to a definition but stands outside its node (decorators, template
     lines), `@comment`, and `@error`. The query `statements` captures every `@statement`, and
     `@head` with the `@body` of its first branch where others may follow.
@@ -45,6 +46,8 @@ class Grammar(Protocol):
     documented: frozenset[str]
     ended_by_newline: frozenset[str]
     surroundings: frozenset[str]
+
+    def declared(self, declarator: Node, /) -> tuple[Node, Node | None] | None: ...
 
     def language(self) -> Language: ...
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Language
+    from tree_sitter import Language, Node
 
 name = "cpp"
 suffixes: tuple[str, ...] = (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h", ".cu", ".cuh")
@@ -51,6 +51,25 @@ surroundings = frozenset(
         "preproc_else",
     }
 )
+
+
+def declared(declarator: Node) -> tuple[Node, Node | None] | None:
+    """The name and the parameters of the function that a declarator declares, if it does not declare something else."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type != "function_declarator":
+        if inner.type == "operator_cast":
+            return inner, None
+        if inner.type == "qualified_identifier":
+            # `A::operator bool()`: the parser takes the conversion for the last part of the name.
+            cast = any(child.type == "operator_cast" for child in inner.named_children)
+            return (inner, None) if cast else None
+        if inner.type == "reference_declarator":
+            inner = inner.named_children[-1] if inner.named_children else None
+        else:
+            inner = inner.child_by_field_name("declarator")
+    name = inner.child_by_field_name("declarator") if inner is not None else None
+    parameters = inner.child_by_field_name("parameters") if inner is not None else None
+    return (name, parameters) if name is not None else None
 
 
 def language() -> Language:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Language
+    from tree_sitter import Language, Node
 
 name = "python"
 suffixes: tuple[str, ...] = (".py", ".pyi")
@@ -46,6 +46,11 @@ surroundings = frozenset(
         "case_clause",
     }
 )
+
+
+def declared(declarator: Node) -> tuple[Node, Node | None] | None:
+    """Nothing: Python's definitions have their names as fields."""
+    return None
 
 
 def language() -> Language:
