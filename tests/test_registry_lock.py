@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from claimcheck import registry
 from claimcheck.errors import RegistryError
-from claimcheck.model import Lines, LockedRegion, LockedString, LockEntry, ReviewState
+from claimcheck.model import LineHashes, Lines, LockedRegion, LockedString, LockEntry, ReviewState
 from claimcheck.project import Project
 from claimcheck.registry import lock
 
@@ -30,9 +30,9 @@ FULL = LockEntry(
             "python/1",
             "Pool.get",
             (LockedString("def get", 0, 1, 2), LockedString("块", 3, 1, 1)),
-            ("00000001", "00000002"),
-            ("0000000a", "0000000b", "0000000c"),
-            ("ffffffff",),
+            LineHashes.of(["00000001", "00000002"]),
+            LineHashes.of(["0000000a", "0000000b", "0000000c"]),
+            LineHashes.of(["ffffffff"]),
         ),
         LockedRegion(Lines(744, 744), "sha256:" + "c" * 64),
     ),
@@ -47,7 +47,7 @@ ROW = (
 )
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
-HASHES = st.lists(st.integers(0, 2**32 - 1).map(lambda number: f"{number:08x}"), max_size=4).map(tuple)
+HASHES = st.lists(st.integers(0, 2**32 - 1).map(lambda number: f"{number:08x}"), max_size=4).map(LineHashes.of)
 REGIONS = st.builds(
     LockedRegion,
     st.builds(Lines, st.integers(1, 9), st.integers(10, 99)),

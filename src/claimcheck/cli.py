@@ -16,6 +16,7 @@ import click
 from claimcheck import __version__
 from claimcheck.commands.options import Settings, common_options, echo, show_error
 from claimcheck.errors import ClaimcheckError, OutputClosed
+from claimcheck.terminal import visible
 
 COMMANDS = {
     "import": "claimcheck.commands.import_:import_",
@@ -121,9 +122,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (OutputClosed, BrokenPipeError):
         _drop_output()
         code = EXIT_CLOSED_PIPE
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as ended:
+        _say_how_far(ended)
         code = 128 + signal.SIGINT
     except Terminated as ended:
+        _say_how_far(ended)
         code = 128 + ended.number
     except Exception as bug:  # the outermost catch: a bug is one line and an exit code of its own
         if debug:
@@ -156,6 +159,13 @@ def _show_usage(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     if isinstance(context, click.Context):
         echo(f"    help: {context.command_path} --help", err=True)
+
+
+def _say_how_far(ended: BaseException) -> None:
+    """Which files were written before a run was stopped; `Project.write` notes it on what stops it."""
+    with contextlib.suppress(OutputClosed):
+        for note in getattr(ended, "__notes__", ()):
+            echo(visible(note), err=True)
 
 
 def _flush() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Evidence, Finding, FindingClass, RuleInfo, Severity
+from claimcheck.forges import Remote, parse_remote
+from claimcheck.model import Anchor
 from claimcheck.rules.cases import SOURCE, Case, project
 from claimcheck.rules.evidence import problems, resting_on, revision_of
 from claimcheck.sighting import Unreadable
@@ -35,7 +37,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
                 anchor.places["path"],
                 f"{anchor.path} cannot be looked at",
                 evidence=(f"{what}; {rests}" if rests else what,),
-                help=f"claimcheck vendor sync {anchor.vendor}    brings the pin, where its forge can be reached",
+                help=f"claimcheck vendor sync {anchor.vendor}    brings the pin, where {_forge(corpus, anchor)} can be reached",
                 effect=Effect.UNVERIFIES,
                 kind=FindingClass.ENVIRONMENT,
             )
@@ -52,6 +54,13 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             help=problem.source.help,
             effect=Effect.FAILS,
         )
+
+
+def _forge(corpus: Corpus, anchor: Anchor) -> str:
+    """The host that has the pin, as people know it."""
+    url = corpus.registry.vendors[anchor.vendor].url
+    remote = parse_remote(url) if url else None
+    return remote.host if isinstance(remote, Remote) else "its forge"
 
 
 PASSES = (Case("the path is there", project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")),)
