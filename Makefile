@@ -34,8 +34,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 own: $(STAMP)
-	$(CLAIMCHECK) vendor sync
-	$(CLAIMCHECK) verify --at release
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/own.sh
 
 docs: $(STAMP)
 	$(BIN)/python scripts/generate_docs.py --check

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, FindingClass, RuleInfo, Severity
+from claimcheck.model import Revision
+from claimcheck.repository import VendorState
 from claimcheck.rules.cases import GOOD, Case
 from claimcheck.texts import NoSource, Why
 
@@ -33,10 +35,16 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             name,
             vendor.places["commit"],
             looked_at.message,
-            evidence=tuple(state.remarks),
+            evidence=(*state.remarks, *_stand_in(corpus, name, state)),
             help=looked_at.help,
             effect=Effect.UNVERIFIES,
         )
+
+
+def _stand_in(corpus: Corpus, name: str, state: VendorState) -> Iterator[str]:
+    """The release that can be looked at instead, unless the run asks for a revision of its own."""
+    if isinstance(state.stand_in, Revision) and name not in corpus.targets:
+        yield f"{name} {state.stand_in.label} is here and can stand in: --at release"
 
 
 PASSES = (Case("the pin is in vendor/lib", GOOD),)
