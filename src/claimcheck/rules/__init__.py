@@ -24,7 +24,6 @@ from claimcheck.rules import (
     lock_stale,
     look_alike_ids,
     not_text,
-    not_utf8,
     path_missing,
     pin_missing,
     range_beyond_file,
@@ -33,6 +32,7 @@ from claimcheck.rules import (
     region_gone,
     region_unfindable,
     region_unlocated,
+    source_not_utf8,
     source_unavailable,
     symbol_missing,
     uncited_anchor,
@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
     region_unlocated,
     lock_differs,
     lock_stale,
-    not_utf8,
+    source_not_utf8,
     invisible_characters,
     look_alike_ids,
     uncited_anchor,
@@ -166,9 +166,24 @@ def catalogue() -> dict[str, RuleInfo]:
 
 
 def cases_of(name: str) -> tuple[Case, ...]:
-    """The examples of a rule of `verify`, failing ones first."""
+    """The examples of a rule, failing ones first; none for a rule that has no example in files."""
     known: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
     for rule in known:
         if rule.INFO.name == name:
             return (*rule.FAILS, *rule.PASSES)
-    return (*waiver_unmatched.FAILS, *waiver_unmatched.PASSES) if name == waiver_unmatched.INFO.name else ()
+    if name == waiver_unmatched.INFO.name:
+        return (*waiver_unmatched.FAILS, *waiver_unmatched.PASSES)
+    return _input_cases(name)
+
+
+def _input_cases(name: str) -> tuple[Case, ...]:
+    """The example of a rule of loading the registry, as far as its files can be shown."""
+    from claimcheck import registry
+
+    example = registry.EXAMPLES.get(name)
+    if example is None:
+        return ()
+    files = {
+        path: text for path, text in example.fails.items() if isinstance(text, str) and text != example.passes.get(path)
+    }
+    return (Case("a registry that has it", files),) if files else ()

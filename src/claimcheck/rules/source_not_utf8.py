@@ -10,7 +10,7 @@ from claimcheck.rules.cases import Case, project
 from claimcheck.rules.evidence import revision_of, seen
 
 INFO = RuleInfo(
-    "not-utf8",
+    "source-not-utf8",
     Severity.NOTE,
     "A cited file was not read as UTF-8.",
     help="Text is read as UTF-8, or as UTF-16 where a byte order mark says so, otherwise byte by byte as Latin-1. "
