@@ -52,7 +52,7 @@ def main() -> None:
             ("excerpt V-POOL (the pin is here)", ["excerpt", "V-POOL"], pinned, "<= 2x"),
             ("excerpt V-POOL --at release", ["excerpt", "V-POOL", "--at", "release"], ROOT, ""),
             ("verify, whole course (the pins are here)", ["verify"], pinned, "<= 4x"),
-            ("verify --at release, whole course", ["verify", "--at", "release"], ROOT, "<= 4x"),
+            ("verify --at release, whole course, everything re-found", ["verify", "--at", "release"], ROOT, ""),
         ):
             figures.append(measure(name, [CLAIMCHECK, *arguments], where, options.runs, base, target))
             report(figures[-1])
@@ -79,9 +79,13 @@ def measure(
 ) -> Figure:
     """Run a command some times, after one run that fills the caches."""
     times, peak = [], 0.0
+    # Compiled modules are written as on any other machine; some development machines switch that off.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(runs + 1):
         before = time.perf_counter()
-        child = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            command, cwd=where, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         _, status, usage = os.wait4(child.pid, 0)
         times.append(time.perf_counter() - before)
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -141,18 +145,7 @@ def generated(where: Path, anchors: int, files: int) -> Path:
     where.mkdir(parents=True)
     (where / "vendor").mkdir()
     shutil.copytree(store, where / "vendor" / f"{VENDOR}.git", copy_function=os.link)
-    texts: list[tuple[str, list[str]]] = []
-    for path in paths:
-        text = subprocess.run(
-            ["git", "-C", str(store), "cat-file", "blob", f"refs/release/{VERSION}:{path}"],
-            capture_output=True,
-            check=True,
-        ).stdout.decode("utf-8", "replace")
-        lines = text.split("\n")
-        if len(lines) > 60:
-            texts.append((path, lines))
-        if len(texts) == files:
-            break
+    texts = long_texts(store, paths, files)
     head = (ROOT / "anchors.yaml").read_text("utf-8")
     sha256 = head.partition(f'"{VERSION}": ')[2][:64]
     out = [
@@ -169,6 +162,27 @@ def generated(where: Path, anchors: int, files: int) -> Path:
     (where / "anchors.yaml").write_text("".join(out), "utf-8")
     subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
     return where
+
+
+def long_texts(store: Path, paths: list[str], files: int) -> list[tuple[str, list[str]]]:
+    """So many of the paths, with the lines of files that have more than 60."""
+    child = subprocess.Popen(
+        ["git", "-C", str(store), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert child.stdin and child.stdout
+    texts: list[tuple[str, list[str]]] = []
+    for path in paths:
+        child.stdin.write(f"refs/release/{VERSION}:{path}\n".encode())
+        child.stdin.flush()
+        size = int(child.stdout.readline().split()[2])
+        lines = child.stdout.read(size + 1).decode("utf-8", "replace").split("\n")
+        if len(lines) > 60:
+            texts.append((path, lines))
+        if len(texts) == files:
+            break
+    child.stdin.close()
+    child.wait()
+    return texts
 
 
 def only_cited(project: Path, where: Path) -> Path:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -301,35 +299,3 @@ class TestBounds:
             if spot:
                 assert 1 <= spot.lines.first <= spot.lines.last <= len(text)
                 assert any(text.hits(string, spot.lines) for string in find)
-
-
-REAL = [
-    row
-    for row in (Path(__file__).parent / "cases" / "located.txt").read_text("utf-8").splitlines()
-    if not row.startswith("#")
-]
-
-VENDORS = os.environ.get("CLAIMCHECK_REAL_VENDORS")
-FOLDERS = {"V": "vllm-0.33.0", "D": "deepinfer-0.1.0"}
-
-
-@pytest.mark.skipif(
-    not VENDORS, reason="CLAIMCHECK_REAL_VENDORS names no folder with vllm-0.33.0 and deepinfer-0.1.0 unpacked"
-)
-class TestRealReleases:
-    @pytest.mark.parametrize("row", REAL, ids=lambda row: row.partition("|")[0])
-    def test_an_anchor_of_the_course_is_located_as_a_reader_does(self, row: str) -> None:
-        id, path, recorded, find, wanted = row.split("|")
-        text = (Path(VENDORS or "") / FOLDERS[id[0]] / path).read_text("utf-8")
-        one = Anchor(
-            id, id[0], path, tuple(Region(ranged(lines)) for lines in recorded.split()), tuple(find.split("/"))
-        )
-        outcomes = located(one, text)
-        assert shown(outcomes).replace("unavailable", "-") == wanted.replace("~", "")
-        assert all(outcome.singled_out for outcome in outcomes if isinstance(outcome, Located))
-
-    def test_five_anchors_have_a_region_without_a_string_and_one_file_is_missing(self) -> None:
-        without = [row.partition("|")[0] for row in REAL if "-" in row.rpartition("|")[2].split()]
-        assert without == ["V-REQUEST", "V-ORDER", "V-META", "D-REBALANCE", "D-MTP"]
-        assert len(REAL) == 44
-        assert not (Path(VENDORS or "") / FOLDERS["D"] / "doc").exists()

@@ -1,0 +1,166 @@
+"""The real course on the real releases: the main job, as far as this machine has the material.
+
+The releases are those that `claimcheck vendor sync` brings into this repository's vendor/; the research record is
+looked for in the folder that CLAIMCHECK_SEEDS names. Tests that lack their material are skipped and say so. What is
+compared are facts (places, numbers), no source text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Claimcheck
+
+from claimcheck import registry
+from claimcheck.locate import locate
+from claimcheck.model import Anchor, Lines, Region
+from claimcheck.outcome import Located, spot_of
+from claimcheck.project import Project
+from claimcheck.sources import Sources
+from claimcheck.syntax import outline
+from claimcheck.texts import SourceText
+
+ROOT = Path(__file__).parent.parent
+SEEDS = os.environ.get("CLAIMCHECK_SEEDS")
+LOCATED = [
+    row
+    for row in (Path(__file__).parent / "cases" / "located.txt").read_text("utf-8").split("\n")
+    if row and not row.startswith("#")
+]
+VENDORS = {"V": ("vllm", "release/0.33.0"), "D": ("deepinfer", "release/0.1.0")}
+
+
+def releases_are_here() -> bool:
+    project = Project.find(ROOT)
+    vendors = registry.load(project).vendors
+    with Sources(project.root, vendors) as sources:
+        return all(sources.state(name).stand_in_present for name in vendors)
+
+
+def pins_are_here() -> bool:
+    project = Project.find(ROOT)
+    vendors = registry.load(project).vendors
+    with Sources(project.root, vendors) as sources:
+        return any(sources.state(name).pin_present for name in vendors)
+
+
+needs_releases = pytest.mark.skipif(
+    not releases_are_here(), reason="the releases are not here: `claimcheck vendor sync` in this repository brings them"
+)
+without_pins = pytest.mark.skipif(pins_are_here(), reason="the pins are here, so that nothing stands in for them")
+needs_record = pytest.mark.skipif(
+    SEEDS is None, reason="CLAIMCHECK_SEEDS names no folder with the research record of the course"
+)
+
+
+@needs_releases
+@pytest.mark.parametrize("row", LOCATED, ids=lambda row: row.partition("|")[0])
+def test_an_anchor_is_located_where_a_reader_finds_it(row: str) -> None:
+    id, path, recorded, find, wanted = row.split("|")
+    regions = []
+    for lines in recorded.split():
+        first, _, last = lines.partition("-")
+        regions.append(Region(Lines(int(first), int(last or first))))
+    vendor, release = VENDORS[id[0]]
+    project = Project.find(ROOT)
+    with Sources(project.root, registry.load(project).vendors) as sources:
+        revision = sources.resolve(vendor, release)
+        source = sources.read(vendor, revision.commit, path)  # type: ignore[union-attr]
+    assert isinstance(source, SourceText)
+    outcomes = locate(Anchor(id, vendor, path, tuple(regions), tuple(find.split("/"))), source, outline(source.text, path))
+    shown = [
+        ("=" if spot.extent.value == "definition" else "") + str(spot.lines) if (spot := spot_of(outcome)) else "-"
+        for outcome in outcomes
+    ]
+    assert shown == wanted.replace("~", "").split()
+    assert all(outcome.singled_out for outcome in outcomes if isinstance(outcome, Located))
+
+
+@needs_releases
+@without_pins
+def test_the_course_is_verified_at_the_releases(claimcheck: Claimcheck) -> None:
+    ran = claimcheck("verify", "--at", "release", "--format", "json", cwd=ROOT)
+    document = json.loads(ran.out)
+    assert ran.code == 0
+    summary = document["summary"]
+    assert (summary["anchors"], summary["claims"]) == (45, 42)
+    assert (summary["verified"], summary["untested"], summary["waived"]) == (39, 30, 18)
+    assert (summary["failed"], summary["unverified"], summary["errors"], summary["located"]) == (0, 0, 0, 39)
+    waived = [finding["subject"] for finding in document["findings"] if finding["waived"]]
+    assert waived == ["V-REQUEST", "V-ORDER", "V-META", "D-REBALANCE", "D-MTP", "D-SWA"]
+    assert [vendor["state"] for vendor in document["vendors"]] == ["stand-in", "stand-in"]
+    assert not re.search(r'"commit": "(?!ef9339e6|a679bb86|release/)', ran.out)
+
+
+@needs_releases
+@without_pins
+def test_without_the_waivers_it_is_not_green(claimcheck: Claimcheck) -> None:
+    ran = claimcheck("verify", "--at", "release", "--no-waivers", "--format", "concise", cwd=ROOT)
+    assert ran.code == 1
+    assert "D-SWA: doc/inference_deployment_qa.md cannot be looked at [path-missing]" in ran.out
+
+
+@needs_releases
+@without_pins
+def test_verify_at_the_pins_learns_nothing_and_says_so(claimcheck: Claimcheck) -> None:
+    ran = claimcheck("verify", cwd=ROOT)
+    assert ran.code == 2
+    assert ran.out.count("[pin-missing]") == 2
+    assert "--at release" in ran.out
+
+
+@needs_releases
+@without_pins
+def test_the_code_behind_v_pool_is_shown_whole(claimcheck: Claimcheck) -> None:
+    ran = claimcheck("excerpt", "V-POOL", "--at", "release", cwd=ROOT)
+    assert ran.code == 0
+    lines = ran.out.split("\n")
+    assert lines[0] == (
+        "V-POOL  vllm 0.33.0 (source archive, sha256 f4c3…), stand-in for ef9339e6  vllm/v1/core/block_pool.py "
+        "(lines 706-740, 792-849; registry 681-714, 744-830)"
+    )
+    assert lines[2] == "BlockPool.get_new_blocks  706-740"
+    assert "BlockPool.touch, BlockPool.is_block_writable, BlockPool.free_blocks  792-849" in lines
+    numbers = [int(found[1]) for line in lines if (found := re.match(r" (\d+) \|", line))]
+    assert numbers == [*range(706, 741), *range(792, 850)]
+    assert "   ...   51 lines" in lines
+    assert lines[-2] == "swh:1:cnt:f735a7575a509d31ad78a9fd877d2168ea361b08"
+
+
+@needs_record
+def test_the_record_is_imported_whole(claimcheck: Claimcheck, tmp_path: Path) -> None:
+    record = Path(SEEDS or "") / "research-record.zh.md"
+    (tmp_path / record.name).write_bytes(record.read_bytes())
+    ran = claimcheck("import", record.name, "--write", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    assert "  anchors  45   67 regions, 89 search strings\n" in ran.out
+    assert "  claims   42   V1 V2 V3 D1 D2 D3, seven each; 68 citations\n" in ran.out
+    assert "27 show exactly the regions, 16 show one span over several regions, 2 miss a region\n" in ran.out
+    again = claimcheck("import", record.name, "--write", cwd=tmp_path)
+    assert again.out.endswith("anchors.yaml exists; 45 of 45 anchors are already there, 0 differ. Nothing written.\n")
+    ours, theirs = registry.load(Project.find(ROOT)), registry.load(Project.find(tmp_path))
+    assert [facts(anchor) for anchor in ours.anchors.values()] == [facts(anchor) for anchor in theirs.anchors.values()]
+    assert [(claim.id, claim.cites) for claim in ours.claims.values()] == [
+        (claim.id, claim.cites) for claim in theirs.claims.values()
+    ]
+    for id, claim in ours.claims.items():
+        assert len(claim.text) < len(theirs.claims[id].text), f"{id} is not shorter than the record's"
+        assert longest_run(claim.text, theirs.claims[id].text) <= 8, f"{id} has words of the record"
+
+
+def facts(anchor: Anchor) -> tuple[object, ...]:
+    return anchor.id, anchor.vendor, anchor.path, anchor.regions, anchor.find
+
+
+def longest_run(one: str, other: str) -> int:
+    """The longest run of Chinese characters that two texts share."""
+    runs = re.findall(r"[\u4e00-\u9fff]+", one)
+    return max(
+        (end - start for run in runs for start in range(len(run)) for end in range(start, len(run) + 1)
+         if run[start:end] in other),
+        default=0,
+    )  # fmt: skip
