@@ -55,8 +55,15 @@ class Files:
     def renames(self) -> Mapping[str, str]:
         return self.renamed
 
+    def follow(self, path: str) -> str | None:
+        return self.renamed.get(path)
+
     def touched(self) -> Sequence[str]:
         return list(self.texts)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return ()
 
 
 def anchor(lines: str, *find: str, path: str = "a.py", watch: Watch | None = None) -> Anchor:

@@ -21,13 +21,11 @@ from claimcheck.proposals import (
     ranges_of,
     splits,
 )
-from claimcheck.registry import edits
-from claimcheck.renaming import SHAPES, check_prefix
+from claimcheck.registry import ANCHORS, edits
+from claimcheck.renaming import check_new_id, check_prefix
 from claimcheck.sources import Sources
 from claimcheck.syntax import Outline, Symbol, outline
 from claimcheck.texts import NoSource, SourceText, Why
-
-ANCHORS = "anchors.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +62,7 @@ def plan(
     reviewed: bool = True,
 ) -> Addition:
     """Plan a new anchor; raises UsageError for an ID or a place that cannot be, EnvironmentProblem without a source."""
-    shape, words = SHAPES[Anchor]
-    if id in registry.entries:
-        raise UsageError(f"{id} is taken", place=registry.entries[id].places[""])
-    if not shape.match(id) or SHAPES_OF_EXAMPLES.match(id):
-        raise UsageError(f"{id} is no ID for an anchor: {words}")
+    check_new_id(registry, id, Anchor, "an anchor")
     found, revision, source = _read(registry, sources, target, commit)
     check_prefix(registry, id, found.vendor)
     structure = outline(source.text, found.path)
@@ -102,9 +96,6 @@ def plan(
         reviewed,
         tuple(changes),
     )
-
-
-SHAPES_OF_EXAMPLES = next(shape for kind, (shape, _) in SHAPES.items() if kind.__name__ == "Example")
 
 
 def _names(structure: Outline | None, lines: Lines) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ COMMANDS = {
     "rm": "claimcheck.commands.rm:rm",
     "lock": "claimcheck.commands.lock:lock",
     "review": "claimcheck.commands.review:review",
+    "drift": "claimcheck.commands.drift:drift",
+    "bump": "claimcheck.commands.bump:bump",
     "explain": "claimcheck.commands.explain:explain",
     "schema": "claimcheck.commands.explain:schema",
     "completion": "claimcheck.commands.completion:completion",

@@ -42,7 +42,8 @@ class Forge:
     """A kind of site and how its permalinks look.
 
     Any host with `word` in its name is taken for one. `source` is the query that shows a rendered file as
-    text; `nested` allows groups inside groups.
+    text; `nested` allows groups inside groups. `kinds` has the words that tell a commit from a branch and a tag
+    where addresses have one, a commit's first.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Forge:
     several: str
     source: str = ""
     nested: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 FORGES: tuple[Forge, ...] = (
@@ -79,19 +81,21 @@ FORGES: tuple[Forge, ...] = (
         name="Gitea",
         hosts=("gitea.com",),
         word="gitea",
-        page="https://{host}/{name}/src/commit/{commit}/{path}",
+        page="https://{host}/{name}/src/{kind}/{commit}/{path}",
         one="#L{first}",
         several="#L{first}-L{last}",
         source="?display=source",
+        kinds=("commit", "branch", "tag"),
     ),
     Forge(
         name="Forgejo",
         hosts=("codeberg.org",),
         word="forgejo",
-        page="https://{host}/{name}/src/commit/{commit}/{path}",
+        page="https://{host}/{name}/src/{kind}/{commit}/{path}",
         one="#L{first}",
         several="#L{first}-L{last}",
         source="?display=source",
+        kinds=("commit", "branch", "tag"),
     ),
     Forge(
         name="Bitbucket",
@@ -212,7 +216,8 @@ def _from_forge(vendor: Vendor, commit: str, path: str, lines: Lines | None) -> 
         return NoLink(f"{remote.host} is no forge known here; `permalink:` of the vendor gives a template")
     if len(remote.parts) < 2 or (len(remote.parts) > 2 and not forge.nested):
         return NoLink(f"its url names no repository at {remote.host}")
-    page = forge.page.format(host=remote.host, name=remote.name, commit=commit, path=_encoded(path))
+    kind = forge.kinds[0] if forge.kinds else ""
+    page = forge.page.format(host=remote.host, name=remote.name, kind=kind, commit=commit, path=_encoded(path))
     if lines is None:
         return page
     source = forge.source if path.rpartition(".")[2].lower() in _RENDERED else ""

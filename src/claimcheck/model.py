@@ -13,6 +13,7 @@ from typing import overload
 
 FULL_ID = re.compile(r"[0-9a-f]{40}\Z")
 MAX_LINE = 10_000_000
+_LINES = re.compile(r"([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?\Z")
 LINE_HASH = 8
 
 
@@ -22,6 +23,15 @@ class Lines:
 
     first: int
     last: int
+
+    @classmethod
+    def parse(cls, text: str) -> Lines | None:
+        """The range that `FIRST-LAST` or `LINE` says, in digits 0 to 9 without a leading zero; None for another text.
+
+        Which of its ends comes first, and whether files are that long, `in_order` says.
+        """
+        match = _LINES.match(text)
+        return cls(int(match[1]), int(match[2] or match[1])) if match else None
 
     def __len__(self) -> int:
         return self.last - self.first + 1
@@ -40,6 +50,16 @@ class Lines:
 
     def overlaps(self, other: Lines) -> bool:
         return self.first <= other.last and other.first <= self.last
+
+
+def in_order(ranges: Iterable[Lines]) -> bool:
+    """Whether each range runs forwards, within what is counted, and they ascend without a line in common."""
+    before = 0
+    for lines in ranges:
+        if not before < lines.first <= lines.last <= MAX_LINE:
+            return False
+        before = lines.last
+    return True
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,6 +95,11 @@ class Places(Mapping[str, Place]):
 
     def __len__(self) -> int:
         return len(self._at)
+
+
+def prefix_of(id: str) -> str:
+    """The part of an anchor's ID that says whose it is: up to the first hyphen."""
+    return id.partition("-")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +414,11 @@ class Registry:
     def entries(self) -> dict[str, Anchor | Citing]:
         """Everything that has an ID, in registry order."""
         return {**self.anchors, **self.claims, **self.examples, **self.errata}
+
+    def vendor_of(self, id: str) -> Vendor | None:
+        """The vendor that has the prefix of an anchor's ID, if one does."""
+        prefix = prefix_of(id)
+        return next((vendor for vendor in self.vendors.values() if prefix in vendor.prefixes), None)
 
     def pin_of(self, anchor: Anchor) -> Pin:
         """The commit at which the anchor is cited: its own, or its vendor's pin."""

@@ -13,10 +13,9 @@ from claimcheck.git.clone import origin
 from claimcheck.git.places import ObjectDirectory, Unusable
 from claimcheck.git.transfer import Source, without_credentials
 from claimcheck.model import FULL_ID, Pin, Release, Vendor
-from claimcheck.releases import VERSION, digest, opened
+from claimcheck.registry import fits
+from claimcheck.releases import digest, is_version, opened
 
-NAME = re.compile(r"(?!.*\.git\Z)[a-z0-9][a-z0-9._-]{0,79}\Z")
-PREFIX = re.compile(r"[A-Z][A-Z0-9]{0,7}\Z")
 _ARCHIVE = re.compile(r"(?P<name>.+)-(?P<version>[0-9][0-9A-Za-z.+!_]*)\.tar\.gz\Z")
 
 
@@ -47,7 +46,7 @@ def new_vendor(address: str, said: Said, root: Path, vendors: Mapping[str, Vendo
     """The vendor; raises UsageError for what cannot be meant or is taken, with the option that helps."""
     found = _look_at(address, root)
     name = said.name or re.sub(r"[^a-z0-9._-]+", "-", found.name.lower()).strip("-._")
-    if not NAME.match(name):
+    if not fits("vendor-name", name):
         raise UsageError(f"`{name}` cannot be a vendor's name", help="--name NAME    lower-case letters, digits, . _ -")
     if name in vendors:
         raise UsageError(f"{name} is declared already, at {vendors[name].places['']}", help="--name NAME")
@@ -115,14 +114,14 @@ def _releases(said: Said, found: _Found) -> tuple[Release, ...]:
         if sha256:
             raise UsageError("--sha256 is that of a release", help="--version VERSION")
         return ()
-    if not VERSION.match(version) or not places.is_ref_name(version):
+    if not is_version(version):
         raise UsageError(f"{version} is no version that a release could have")
     if sha256 is None:
         raise UsageError(
             f"the sha256 of the archive of {version} is needed",
             help="--sha256 HEX; or leave --version out, and `vendor fetch NAME release/VERSION` prints the line to add",
         )
-    if not re.fullmatch(r"[0-9a-f]{64}", sha256):
+    if not fits("sha256", sha256):
         raise UsageError(f"{sha256} is no sha256, which has 64 hexadecimal digits in lower case")
     return (Release(version, sha256),)
 
@@ -152,7 +151,7 @@ def _prefix(name: str, wanted: str | None, vendors: Mapping[str, Vendor]) -> str
         shorter = (letters[:length] for length in range(1, min(len(letters), 8) + 1))
         numbered = (f"{letters[:5]}{number}" for number in range(2, 1000))
         return next(prefix for prefix in (*shorter, *numbered) if prefix not in taken)
-    if not PREFIX.match(wanted):
+    if not fits("prefix", wanted):
         raise UsageError(
             f"{wanted} cannot be a prefix, which has up to 8 capital letters and digits", help="--prefix X"
         )

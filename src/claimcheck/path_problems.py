@@ -7,8 +7,8 @@ import difflib
 import unicodedata
 from collections.abc import Iterator
 
-from claimcheck.git.program import printable
 from claimcheck.git.reader import Entry, Kind, NoEntry, ObjectProblem, Reader
+from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, Why
 
 _LONGEST_LINK = 4096

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claimcheck.errors import UsageError
-from claimcheck.model import MAX_LINE, Lines
+from claimcheck.model import Lines, in_order
 from claimcheck.syntax import Outline, Symbol
 from claimcheck.texts import SourceText
 
-RANGE = re.compile(r"[1-9][0-9]*(?:-[1-9][0-9]*)?\Z")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 LONGEST_PHRASE = 6
 LONGEST_STRING = 100
@@ -40,17 +39,13 @@ class Target:
 
 def parse_ranges(text: str) -> tuple[Lines, ...] | None:
     """The ranges of `681-714, 744-830`, or None for what is no list of ranges; raises UsageError for impossible ones."""
-    parts = [part.strip() for part in text.split(",")]
-    if not all(RANGE.match(part) for part in parts):
+    parsed = [Lines.parse(part.strip()) for part in text.split(",")]
+    ranges = tuple(lines for lines in parsed if lines is not None)
+    if len(ranges) < len(parsed):
         return None
-    found: list[Lines] = []
-    for part in parts:
-        first, _, last = part.partition("-")
-        lines = Lines(int(first), int(last or first))
-        if lines.first > lines.last or lines.last > MAX_LINE or (found and lines.first <= found[-1].last):
-            raise UsageError(f"lines {text}: ranges ascend and do not overlap", help="681-714,744-830")
-        found.append(lines)
-    return tuple(found)
+    if not in_order(ranges):
+        raise UsageError(f"lines {text}: ranges ascend and do not overlap", help="681-714,744-830")
+    return ranges
 
 
 def splits(target: str) -> Iterator[Target]:

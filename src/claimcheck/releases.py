@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +18,16 @@ from urllib.parse import urlsplit
 from claimcheck.archives import MAX_UNPACKED, ArchiveRefused, archived_files
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.git.copy import RELEASES, Copy, TreeFile
+from claimcheck.git.places import is_ref_name
 from claimcheck.git.transfer import Progress, without_credentials
 from claimcheck.model import Release
+from claimcheck.registry import fits
 
 if TYPE_CHECKING:
     from pypi_simple import DistributionPackage, PyPISimple
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
-VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_-]*\Z")
 
 # Where people tell programs which certificate authorities to trust; the first that is set counts.
 _AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "PIP_CERT", "SSL_CERT_FILE")
@@ -271,19 +271,24 @@ def _answers(what: str) -> Iterator[None]:
         raise IndexProblem(f"the package index gives something for {what} that is not understood") from problem
 
 
+def is_version(text: str) -> bool:
+    """Whether a release may be called so, in the registry and as the end of a ref's name."""
+    return fits("version", text) and is_ref_name(text)
+
+
 def _is_archive(package: DistributionPackage) -> bool:
     return (
         package.package_type == "sdist"
         and package.filename.endswith(".tar.gz")
         and package.version is not None
-        and VERSION.match(package.version) is not None
+        and is_version(package.version)
     )
 
 
 def _archive(package: DistributionPackage) -> SourceArchive:
     assert package.version is not None
     sha256 = package.digests.get("sha256", "").lower()
-    known = sha256 if re.fullmatch(r"[0-9a-f]{64}", sha256) else None
+    known = sha256 if fits("sha256", sha256) else None
     return SourceArchive(package.version, package.filename, package.url, known, package.size)
 
 

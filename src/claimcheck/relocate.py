@@ -168,16 +168,10 @@ def _region(anchor: Anchor, lines: Lines, old: SourceText, tree: Tree) -> Outcom
         return Unavailable(f"lines {lines} were recorded, but {anchor.path} has {_count(len(old))} there")
     if tree.blob_id(anchor.path) == old.blob:
         return Unchanged(Spot(anchor.path, lines, _describe(old, anchor.path, lines)), "same blob")
-    path = anchor.path
-    new = tree.text(path)
-    if new is None:
-        renamed = _renamed_to(path, old, tree)
-        if isinstance(renamed, Ambiguous):
-            return renamed
-        new = tree.text(renamed) if renamed else None
-        if renamed is None or new is None:
-            return Deleted(f"{path} is not there any more, and no file is known to be the same")
-        path = renamed
+    target = _target(anchor.path, old, tree)
+    if not isinstance(target, tuple):
+        return target
+    path, new = target
     search = Search(anchor, path, lines, old, new, tree)
     for strategy in STRATEGIES:
         outcome = strategy(search)
@@ -190,11 +184,24 @@ def _count(lines: int) -> str:
     return f"{lines} line" if lines == 1 else f"{lines} lines"
 
 
+def _target(path: str, old: SourceText, tree: Tree) -> tuple[str, SourceText] | Ambiguous | Deleted | Unavailable:
+    """The file to look in: that of the same path, else what it was renamed to."""
+    found: str | Ambiguous | None = path if tree.blob_id(path) is not None else _renamed_to(path, old, tree)
+    if isinstance(found, Ambiguous):
+        return found
+    if found is None:
+        lacking = "".join(f"; {note}" for note in tree.notes)
+        return Deleted(f"{path} is not there any more, and no file is known to be the same{lacking}")
+    new = tree.text(found)
+    return (found, new) if new is not None else Unavailable(f"{found} is there, but its text cannot be read")
+
+
 def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | None:
-    """The path that a file which is gone has now: git's word for it, else the one touched file of the same content."""
-    hinted = tree.renames().get(path)
-    if hinted is not None and tree.blob_id(hinted) is not None:
-        return hinted
+    """The path that a file which is gone has now: through the commits between, by git's pairs, by equal content."""
+    for hinted in (tree.follow, lambda path: tree.renames().get(path)):
+        name = hinted(path)
+        if name is not None and tree.blob_id(name) is not None:
+            return name
     same = [other for other in tree.touched() if other != path and tree.blob_id(other) == old.blob]
     if len(same) > 1:
         listed = tuple(Candidate(other, old.whole, round(1 / len(same), 2)) for other in same[:MOST_CANDIDATES])
@@ -567,14 +574,10 @@ def _whole_file(anchor: Anchor, old: SourceText, tree: Tree) -> Outcome:
     """What became of an anchor that means its whole file: it follows the path, and nothing else."""
     if tree.blob_id(anchor.path) == old.blob:
         return Unchanged(Spot(anchor.path, old.whole), "same blob")
-    path: str | Ambiguous | None = anchor.path
-    if tree.blob_id(anchor.path) is None:
-        path = _renamed_to(anchor.path, old, tree)
-    if isinstance(path, Ambiguous):
-        return path
-    new = tree.text(path) if path else None
-    if path is None or new is None:
-        return Deleted(f"{anchor.path} is not there any more, and no file is known to be the same")
+    target = _target(anchor.path, old, tree)
+    if not isinstance(target, tuple):
+        return target
+    path, new = target
     if new.blob == old.blob or new.lines == old.lines:
         spot = Spot(path, new.whole)
         return Renamed(spot, "same content", 0.98) if path != anchor.path else Unchanged(spot, "same lines")
@@ -588,7 +591,7 @@ def _without_old(anchor: Anchor, lock: LockEntry | None, tree: Tree) -> tuple[Ou
     text = tree.text(anchor.path)
     path = anchor.path
     if text is None:
-        hinted = tree.renames().get(anchor.path)
+        hinted = tree.follow(anchor.path) or tree.renames().get(anchor.path)
         text = tree.text(hinted) if hinted else None
         if hinted is None or text is None:
             return (Unavailable(f"{anchor.path} is not there"),) * max(1, len(anchor.regions))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 
 from claimcheck import locks
 from claimcheck.edit import FileChange
 from claimcheck.errors import UsageError
-from claimcheck.model import Anchor, Claim, Erratum, Example, Registry
+from claimcheck.model import Anchor, Citing, Claim, Erratum, Example, Registry, prefix_of
 from claimcheck.project import Project
-from claimcheck.registry import ANCHORS, CLAIMS, MORE_ANCHORS, edits
+from claimcheck.registry import ANCHORS, CLAIMS, MORE_ANCHORS, edits, fits
 
-# The shapes of IDs, for messages; the schema is the truth and is asked again when the changed files are loaded.
-SHAPES = {
-    Anchor: (re.compile(r"[A-Z][A-Z0-9]{0,7}(-[A-Z0-9]+)+\Z"), "PREFIX-NAME in capitals, such as V-POOL"),
-    Example: (re.compile(r"[A-Z][A-Z0-9]{0,7}-E[0-9]+\Z"), "PREFIX-E and a number, such as V-E1"),
-    Claim: (re.compile(r"[A-Z0-9]+\.[0-9]+[a-z]?\Z"), "a lesson and a number, such as V2.6"),
-    Erratum: (re.compile(r"E[0-9]+-[0-9]+\Z"), "E, a lesson and a number, such as E08-1"),
+# By the kind of an entry: the schema's definition of its ID, and the same in words.
+SHAPES: Mapping[type[Anchor | Citing], tuple[str, str]] = {
+    Anchor: ("anchor-id", "PREFIX-NAME in capitals, such as V-POOL"),
+    Example: ("example-id", "PREFIX-E and a number, such as V-E1"),
+    Claim: ("claim-id", "a lesson and a number, such as V2.6"),
+    Erratum: ("erratum-id", "E, a lesson and a number, such as E08-1"),
 }
 
 
@@ -26,11 +26,7 @@ def rename(project: Project, registry: Registry, old: str, new: str) -> list[Fil
     Raises UsageError for a new ID that is taken, malformed, or of a prefix that belongs to another vendor.
     """
     entry = registry.entries[old]
-    if new in registry.entries:
-        raise UsageError(f"{new} is taken", place=registry.entries[new].places[""])
-    shape, words = SHAPES[type(entry)]
-    if not shape.match(new):
-        raise UsageError(f"{new} is no ID for what {old} is: {words}")
+    check_new_id(registry, new, type(entry), f"what {old} is")
     if isinstance(entry, Anchor):
         check_prefix(registry, new, entry.vendor)
     editing = edits.editors(project, _files(project))
@@ -56,13 +52,22 @@ def remove(project: Project, registry: Registry, ids: tuple[str, ...]) -> list[F
     return changes
 
 
+def check_new_id(registry: Registry, id: str, kind: type[Anchor | Citing], what: str) -> None:
+    """Raise UsageError unless an ID is free and has the form that IDs of its kind have."""
+    if id in registry.entries:
+        raise UsageError(f"{id} is taken", place=registry.entries[id].places[""])
+    definition, words = SHAPES[kind]
+    if not fits(definition, id):
+        raise UsageError(f"{id} is no ID for {what}: {words}")
+
+
 def check_prefix(registry: Registry, id: str, vendor: str) -> None:
     """Raise UsageError unless an anchor's ID has a prefix of its vendor."""
-    prefix = id.partition("-")[0]
+    prefix = prefix_of(id)
     prefixes = registry.vendors[vendor].prefixes
     if prefix not in prefixes:
-        owner = next((other.name for other in registry.vendors.values() if prefix in other.prefixes), None)
-        whose = f"{prefix} is {owner}'s" if owner else f"no vendor has the prefix {prefix}"
+        owner = registry.vendor_of(id)
+        whose = f"{prefix} is {owner.name}'s" if owner else f"no vendor has the prefix {prefix}"
         raise UsageError(
             f"{id}: {whose}; anchors of {vendor} begin with {' or '.join(prefixes)}-",
             place=registry.vendors[vendor].places["prefix"],

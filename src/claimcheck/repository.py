@@ -13,9 +13,9 @@ from pathlib import Path
 
 from claimcheck.git import places
 from claimcheck.git.places import ObjectDirectory, PlaceKind, Unusable
-from claimcheck.git.program import printable
 from claimcheck.git.reader import LARGEST_BLOB, Hints, ObjectMissing, ObjectProblem, ObjectTooLarge, Reader, WrongKind
 from claimcheck.model import FULL_ID, Revision, Vendor
+from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, Why
 
 MOST_SHALLOW_COMMITS = 100

@@ -10,16 +10,17 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 from claimcheck.decoding import decode
 from claimcheck.git import places
+from claimcheck.git.following import Followed
 from claimcheck.git.places import ObjectDirectory, Unusable
-from claimcheck.git.program import printable
 from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, Reader
 from claimcheck.model import Revision, Vendor
 from claimcheck.path_problems import no_file
 from claimcheck.repository import Repository, VendorState
+from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, SourceText, Why
 
 # All texts that are kept, in bytes of memory; a text that was thrown out is read again.
@@ -36,7 +37,7 @@ class Sources:
         self._repositories: dict[str, Repository] = {}
         self._active: Repository | None = None
         self._states: dict[str, VendorState] = {}
-        self._texts = _Texts()
+        self._texts = Texts()
         self._entries: dict[tuple[str, str, str], Entry] = {}
 
     def __enter__(self) -> Self:
@@ -111,6 +112,13 @@ class Sources:
             return Hints({}, (), (f"there is nothing to read of {vendor}",))
         return repository.hints(old, new)
 
+    def follow(self, vendor: str, old: str, new: str, path: str) -> Followed:
+        """The name of a file at another commit, through the commits between the two; with a note if git cannot say."""
+        repository = self._repository(vendor)
+        if repository is None or isinstance(repository.reader, NoSource):
+            return Followed(None, (), (f"there is nothing to read of {vendor}",))
+        return repository.reader.follow(old, new, path)
+
     def state(self, vendor: str) -> VendorState:
         """What is here of a vendor, and how it stands to the pin."""
         if vendor not in self._states:
@@ -155,14 +163,27 @@ class Sources:
             return dict(_recorded(reader, at.commit, self._vendors))
 
 
+class Reading(Protocol):
+    """What a `CommitTree` is read from, by the name of a vendor or by the folder of a clone."""
+
+    def read(self, vendor: str, commit: str, path: str) -> SourceText | NoSource: ...
+
+    def blob_id(self, vendor: str, commit: str, path: str) -> str | None: ...
+
+    def hints(self, vendor: str, old: str, new: str) -> Hints: ...
+
+    def follow(self, vendor: str, old: str, new: str, path: str) -> Followed: ...
+
+
 class CommitTree:
     """The files of a commit as `texts.Tree` wants them: read when asked for."""
 
-    def __init__(self, sources: Sources, vendor: str, commit: str, before: str | None) -> None:
+    def __init__(self, sources: Reading, vendor: str, commit: str, before: str | None) -> None:
         self._sources = sources
         self._vendor = vendor
         self._commit = commit
         self._before = before
+        self._asked: list[Hints | Followed] = []
 
     def text(self, path: str) -> SourceText | None:
         """The text of a file, or None if there is no readable text of that name."""
@@ -181,19 +202,29 @@ class CommitTree:
         """The paths that differ between the two commits and exist in this one; a hint."""
         return self._hints.touched
 
+    def follow(self, path: str) -> str | None:
+        """The name that a path of the old commit has here, through the commits between the two; a hint."""
+        if self._before is None or self._before == self._commit:
+            return None
+        followed = self._sources.follow(self._vendor, self._before, self._commit, path)
+        self._asked.append(followed)
+        return followed.path
+
     @property
     def notes(self) -> tuple[str, ...]:
-        """What git could not say of renames and differences."""
-        return self._hints.notes
+        """What git could not say of renames and differences, as far as it was asked."""
+        return tuple(dict.fromkeys(note for asked in self._asked for note in asked.notes))
 
     @cached_property
     def _hints(self) -> Hints:
         if self._before is None or self._before == self._commit:
             return Hints({}, ())
-        return self._sources.hints(self._vendor, self._before, self._commit)
+        hints = self._sources.hints(self._vendor, self._before, self._commit)
+        self._asked.append(hints)
+        return hints
 
 
-class _Texts:
+class Texts:
     """The texts that were read last, as many as fit."""
 
     def __init__(self) -> None:

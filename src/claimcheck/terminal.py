@@ -12,6 +12,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+SHOWN_LENGTH = 60
+
 _CONTROL = r"\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029"
 _BIDI = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _INVISIBLE = (
@@ -37,7 +39,7 @@ _IS_INVISIBLE = re.compile(rf"[{_INVISIBLE}]")
 # or numbering the line does not help; other runners' commands have to begin the line.
 CI_COMMAND = re.compile(r"##(?=vso\[|teamcity\[|\[[A-Za-z]{2,}(?:-[A-Za-z]{2,})*[ \]])")
 
-_SHORT = {"\n": "\\n", "\r": "\\r"}
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _NAMES = {
     "\x00": "NULL",
     "\x08": "BACKSPACE",
@@ -107,6 +109,16 @@ def encodable(text: str, encoding: str) -> str:
         return text.encode(encoding, "backslashreplace").decode(encoding)
     except LookupError:
         return text.encode("ascii", "backslashreplace").decode("ascii")
+
+
+def printable(text: str) -> str:
+    """A name or a value, of which nothing may be overlooked: blanks other than the plain one are escapes too."""
+    return "".join(character if character.isprintable() else _escape(character) for character in text)
+
+
+def shown(text: str, length: int = SHOWN_LENGTH) -> str:
+    """A value as messages show it: printable, and cut to a length."""
+    return printable(text[:length]) + ("…" if len(text) > length else "")
 
 
 def bold(text: str) -> str:

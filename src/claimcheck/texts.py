@@ -15,6 +15,9 @@ from typing import Protocol
 
 from claimcheck.model import Lines
 
+# What people and their editors write for the hyphen of a range.
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\uff5e\u301c"
+
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text without their LF; a final LF ends the last line and starts no further one."""
@@ -126,6 +129,15 @@ class Tree(Protocol):
         """Old path to new path, as far as git says so between the two commits; a hint."""
         ...
 
+    def follow(self, path: str) -> str | None:
+        """The name that a path of the old commit has here, through the commits between the two; a hint."""
+        ...
+
     def touched(self) -> Sequence[str]:
         """The paths that differ between the two commits and exist in this one; a hint."""
+        ...
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the hints that were asked for so far may lack, a sentence each."""
         ...

@@ -20,7 +20,7 @@ from claimcheck.git.places import ObjectDirectory, Unusable, is_ref_name, object
 from claimcheck.git.program import GitFailed, run_git
 from claimcheck.git.transfer import Failure, FetchFailed, Source
 from claimcheck.model import FULL_ID, Pin, Registry, Release, Revision, Vendor
-from claimcheck.releases import VERSION, Imported, IndexProblem, IndexSilent, bring, digest, import_archive, opened
+from claimcheck.releases import Imported, IndexProblem, IndexSilent, bring, digest, import_archive, is_version, opened
 from claimcheck.sources import Sources
 from claimcheck.standing import Standing, judge
 from claimcheck.texts import NoSource
@@ -392,7 +392,7 @@ def _version(vendor: Vendor, rev: str) -> str | None:
     if not rev.startswith("release/"):
         return None
     version = rev.removeprefix("release/")
-    if not VERSION.match(version) or not is_ref_name(version):
+    if not is_version(version):
         raise UsageError(f"{vendor.name}: {rev} has no version that a release could have")
     return version
 

@@ -21,8 +21,28 @@ from claimcheck.sighting import Sighting
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...", type=ID)
 @click.option("--accept", is_flag=True, help="Record the review without asking, as for a run without a terminal.")
+@click.option("--held", is_flag=True, help="The anchors that a bump left at their commit: old and new side by side.")
+@click.option(
+    "--place",
+    "places",
+    metavar="ID=PATH:LINES",
+    multiple=True,
+    help="With --held: put an anchor there, at the pin of its vendor.",
+)
+@click.option(
+    "--found-by-name",
+    is_flag=True,
+    help="With --held: take what strings single out and whose length agrees, though nothing could be compared.",
+)
 @common_options
-def review(ids: tuple[str, ...], accept: bool, settings: Settings) -> int:
+def review(
+    ids: tuple[str, ...],
+    accept: bool,
+    held: bool,
+    places: tuple[str, ...],
+    found_by_name: bool,
+    settings: Settings,
+) -> int:
     """Show anchors one at a time and record that a person has read them; without IDs, all that nobody has reviewed.
 
     What is recorded is the commit, the lines and the digest of the text, never a name or a time. Each answer is saved at
@@ -34,8 +54,16 @@ def review(ids: tuple[str, ...], accept: bool, settings: Settings) -> int:
       claimcheck review                   walk through what nobody has reviewed
       claimcheck review V-POOL            one anchor
       claimcheck review V-POOL --accept   without a terminal, after having looked at it otherwise
+      claimcheck review --held            walk through what a bump left behind
+      claimcheck review --held --place V-POOL=vllm/v1/core/block_pool.py:706-740,792-849
     """
     with open_session(settings) as session:
+        if held or places or found_by_name:
+            from claimcheck.commands.held import parse_places, review_held
+
+            anchor_ids(session, ids)
+            placed = parse_places(places)
+            return review_held(session, ids, accept=accept, places=placed, found_by_name=found_by_name)
         wanted = anchor_ids(session, ids) if ids else _unreviewed(session)
         if not wanted:
             echo("All anchors are reviewed.")

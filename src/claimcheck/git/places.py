@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from claimcheck.git.program import printable
 from claimcheck.model import FULL_ID
+from claimcheck.terminal import printable
 
 MOST_ALTERNATES = 32
 DEEPEST_ALTERNATE = 5

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from claimcheck.errors import EnvironmentProblem
+from claimcheck.terminal import printable
 
 MINIMUM = (2, 39)
 VERSION_SECONDS = 10.0
@@ -427,11 +428,3 @@ def one_line(stderr: str) -> str:
     if len(home) > 1:
         line = line.replace(home, "~")
     return printable(line.removeprefix("fatal: ").removeprefix("error: "))[:300]
-
-
-def printable(text: str) -> str:
-    """A text with everything that is not plainly visible written as an escape."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )

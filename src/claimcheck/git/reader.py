@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, Self
 
 from claimcheck.errors import EnvironmentProblem
+from claimcheck.git.following import Followed, follow, renamed_pairs
 from claimcheck.git.places import ObjectDirectory, shallow_boundary
 from claimcheck.git.program import (
     EMPTY_REPOSITORY,
@@ -278,7 +279,20 @@ class Reader:
             return Hints({}, (), (f"renames are not known: {failed.reason}",))
         skipped = "rename detection was skipped" in found.stderr
         notes = ("too many files differ for git to find all renames",) if skipped else ()
-        return Hints(dict(_renamed(found.stdout)), tuple(_paths(plain.stdout)), notes)
+        return Hints(dict(renamed_pairs(found.stdout)), tuple(_paths(plain.stdout)), notes)
+
+    def follow(self, old: str, new: str, path: str) -> Followed:
+        """The name at `new` of a file of `old`, through the commits between them; a hint."""
+        if not FULL_ID.match(old) or not FULL_ID.match(new):
+            raise ValueError("full ids only")
+
+        def there(name: str) -> bool:
+            try:
+                return self.entry(new, name) is not None
+            except ObjectProblem:
+                return False
+
+        return follow(self._diff, old, new, path, there)
 
     def _diff(self, *arguments: str) -> GitOutput:
         return git_output(
@@ -548,14 +562,6 @@ def _parse_tree(id: str, data: bytes) -> _Tree:
 
 def _is_file_name(name: bytes) -> bool:
     return 0 < len(name) <= LONGEST_NAME and b"/" not in name and name.lower() not in (b".", b"..", b".git")
-
-
-def _renamed(output: bytes) -> Iterator[tuple[str, str]]:
-    """The pairs of `diff-tree --raw -z`: `:modes ids R100`, the old path, the new path."""
-    fields = output.split(b"\0")
-    for meta, old, new in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-        if meta.startswith(b":"):
-            yield old.decode("utf-8", "surrogateescape"), new.decode("utf-8", "surrogateescape")
 
 
 def _paths(output: bytes) -> Iterator[str]:

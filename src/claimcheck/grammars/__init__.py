@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
-from claimcheck.grammars import cpp, python
+from claimcheck.grammars import c, c_sharp, cpp, go, java, javascript, php, python, ruby, rust, tsx, typescript
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query
@@ -52,7 +52,7 @@ class Grammar(Protocol):
     def language(self) -> Language: ...
 
 
-GRAMMARS: tuple[Grammar, ...] = (python, cpp)
+GRAMMARS: tuple[Grammar, ...] = (python, cpp, c, c_sharp, go, java, javascript, php, ruby, rust, tsx, typescript)
 
 
 def grammar_for(path: str) -> Grammar | None:

@@ -12,9 +12,11 @@ import re
 import unicodedata
 
 from claimcheck.model import MAX_LINE, Lines
-from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, MAX_ID, code_spans
+from claimcheck.records.markdown import MAX_ID, code_spans
+from claimcheck.registry import fits
+from claimcheck.terminal import shown
+from claimcheck.texts import DASHES
 
-DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\uff5e\u301c"
 MIN_STRING = 3
 MAX_STRING = 1_000
 MAX_PATH = 4_096
@@ -63,17 +65,17 @@ def read_id(cell: str) -> str:
     """The ID of an anchor, in a code span, bold or brackets or bare."""
     link = _LINK.fullmatch(cell)
     id = (link[1] if link else cell).strip("`*_[] \t")
-    if EXAMPLE_ID.fullmatch(id):
+    if fits("example-id", id):
         raise Misread(0, f"{id} is the ID of a worked example, not of an anchor")
     if len(id) > MAX_ID:
         raise Misread(0, f"{quoted(id)} is longer than {MAX_ID} characters")
-    if ANCHOR_ID.fullmatch(id):
+    if fits("anchor-id", id):
         return id
     if not id:
         raise Misread(0, "the row has no ID")
     likely = re.sub(rf"[{DASHES}_ ]+", "-", unicodedata.normalize("NFKC", id)).upper()
     raise Misread(
-        0, f"{quoted(id)} is not an ID such as V-POOL", f"| {likely} |" if ANCHOR_ID.fullmatch(likely) else None
+        0, f"{quoted(id)} is not an ID such as V-POOL", f"| {likely} |" if fits("anchor-id", likely) else None
     )
 
 
@@ -227,6 +229,6 @@ def _plain(text: str) -> str:
     return _ESCAPE.sub(lambda match: match[1] or html.unescape(match[0]), text.strip())
 
 
-def quoted(text: str, limit: int = 60) -> str:
+def quoted(text: str) -> str:
     """A text in backticks, or its start."""
-    return f"`{text}`" if len(text) <= limit else f"`{text[:limit]}…`"
+    return f"`{shown(text)}`"

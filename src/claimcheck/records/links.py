@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Lines
 from claimcheck.records import rules
-from claimcheck.records.markdown import ANCHOR_ID, DEFINITION, EXAMPLE_ID, Page
+from claimcheck.records.markdown import DEFINITION, Page
 from claimcheck.records.permalinks import NoPermalink, Permalink, read_permalink, same_repository
 from claimcheck.records.record import Link, RecordVendor, Shows
+from claimcheck.registry import fits
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -42,7 +43,7 @@ def _definitions(page: Page) -> Iterator[Link]:
             if "]:" not in line or not (match := DEFINITION.match(line)):
                 continue
             id = " ".join(match["label"].split()).upper()
-            if ANCHOR_ID.fullmatch(id) and not EXAMPLE_ID.fullmatch(id):
+            if fits("anchor-id", id):
                 target = read_permalink(match["bracketed"] or match["plain"] or "")
                 yield Link(id, target, page.place(number, line.index("[") + 1))
 

@@ -16,10 +16,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from claimcheck.model import Place
+from claimcheck.registry import fits
 from claimcheck.texts import split_lines
 
-ANCHOR_ID = re.compile(r"[A-Z][A-Z0-9]{0,7}(?:-[A-Z0-9]+)+")
-EXAMPLE_ID = re.compile(r"[A-Z][A-Z0-9]{0,7}-E[0-9]+")
 MAX_ID = 80
 DEFINITION = re.compile(r"[ >]*\[(?P<label>[^\[\]]{1,200})\]:[ \t]*(?:<(?P<bracketed>[^<>]*)>|(?P<plain>\S+))")
 
@@ -169,7 +168,7 @@ def brackets(line: str, defined: Container[str]) -> Iterator[tuple[int, int, tup
         before = line[match.start() - 1] if match.start() else ""
         if before in ("\\", "!"):
             continue
-        if not all(len(id) <= MAX_ID and (ANCHOR_ID.fullmatch(id) or id in defined) for id in ids):
+        if not all(fits("anchor-id", id) or fits("example-id", id) or id in defined for id in ids):
             continue
         if before.isascii() and (before.isalnum() or before == "_") and not all(id in defined for id in ids):
             continue

@@ -6,28 +6,38 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from claimcheck.forges import FORGES, Forge, Remote, parse_remote
 from claimcheck.model import FULL_ID, MAX_LINE, Lines
 
 # An address is kept as https without credentials, whatever was written: nothing else is fetched from or linked to.
-_HOST = r"https?://(?:[^/@\s]*@)?(?P<host>[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?)/"
+_SCHEME = r"https?://(?:[^/@\s]*@)?"
+_HOST = r"(?P<host>[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?)"
 _NAME = r"[A-Za-z0-9_.-]+"
 _REST = r"(?P<path>[^?#]+)(?:\?[^#]*)?(?:#(?P<fragment>.*))?"
 _REV = r"(?P<rev>[^/?#]+)"
 
-# The first one that fits; GitHub's and Bitbucket's forms are the loosest.
-_FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("GitLab", re.compile(rf"{_HOST}(?P<repo>{_NAME}(?:/{_NAME})+)/-/blob/{_REV}/{_REST}")),
-    ("Gitea, Forgejo", re.compile(rf"{_HOST}(?P<repo>{_NAME}/{_NAME})/src/(?:commit|branch|tag)/{_REV}/{_REST}")),
-    ("sourcehut", re.compile(rf"{_HOST}(?P<repo>~{_NAME}/{_NAME})/tree/{_REV}/item/{_REST}")),
-    ("GitHub", re.compile(rf"{_HOST}(?P<repo>{_NAME}/{_NAME})/blob/{_REV}/{_REST}")),
-    ("Bitbucket", re.compile(rf"{_HOST}(?P<repo>{_NAME}/{_NAME})/src/{_REV}/{_REST}")),
-)
+
+def _form(forge: Forge) -> re.Pattern[str]:
+    """What a forge's pages look like, at any host."""
+    groups = {
+        "https://": _SCHEME,
+        "{host}": _HOST,
+        "{name}": rf"(?P<repo>~?{_NAME}{f'(?:/{_NAME})+' if forge.nested else f'/{_NAME}'})",
+        "{kind}": f"(?:{'|'.join(forge.kinds)})",
+        "{commit}": _REV,
+        "{path}": _REST,
+    }
+    pattern = re.escape(forge.page)
+    for part, group in groups.items():
+        pattern = pattern.replace(re.escape(part), group)
+    return re.compile(pattern)
+
+
+_FORMS = tuple(map(_form, FORGES))
 _FRAGMENT = re.compile(
     r"L(?P<first>[0-9]{1,8})(?:C[0-9]+)?(?:-L?(?P<last>[0-9]{1,8})(?:C[0-9]+)?)?"
     r"|lines-(?P<from>[0-9]{1,8})(?::(?P<to>[0-9]{1,8}))?"
 )
-_REPOSITORY = re.compile(rf"{_HOST}(?P<repo>~?{_NAME}(?:/{_NAME})*)")
-_SCP = re.compile(rf"(?:ssh://)?git@(?P<host>[A-Za-z0-9][A-Za-z0-9.-]*)[:/](?P<repo>~?{_NAME}(?:/{_NAME})*)")
 _BARE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
@@ -49,8 +59,8 @@ class NoPermalink:
 
 
 def read_permalink(url: str) -> Permalink | NoPermalink:
-    """A link to lines of a file, as GitHub, GitLab, Gitea, Forgejo, Bitbucket and sourcehut write it."""
-    match = next((match for _, form in _FORMS if (match := form.fullmatch(url))), None)
+    """A link to lines of a file, as the forges that are known here write it."""
+    match = next((match for form in _FORMS if (match := form.fullmatch(url))), None)
     if not match:
         return NoPermalink("is no link to a file on a forge")
     if not FULL_ID.match(match["rev"].lower()):
@@ -80,13 +90,12 @@ def read_repository(text: str) -> str | None:
 
     `OWNER/NAME` alone gives just that; which forge is meant, links may say.
     """
-    for form in (_REPOSITORY, _SCP):
-        if match := form.match(text):
-            repository = match["repo"].rstrip(".").removesuffix(".git")
-            return f"https://{match['host']}/{repository}" if "/" in repository else None
-    if match := _BARE.match(text):
-        return match[0].rstrip(".").removesuffix(".git")
-    return None
+    address = re.sub(r"^http://", "https://", re.split(r"[?#]", text)[0].rstrip(".,;:!"))
+    if "://" in address or "@" in address:
+        remote = parse_remote(address)
+        return remote.url if isinstance(remote, Remote) and len(remote.parts) > 1 else None
+    match = _BARE.match(address)
+    return match[0].rstrip(".").removesuffix(".git") if match else None
 
 
 def same_repository(one: str, other: str) -> bool:

@@ -175,8 +175,8 @@ def _owner(anchor: Anchor, registry: Registry) -> str | None:
     there = registry.anchors.get(anchor.id)
     if there is not None:
         return there.vendor
-    prefix = anchor.id.partition("-")[0]
-    return next((vendor.name for vendor in registry.vendors.values() if prefix in vendor.prefixes), None)
+    vendor = registry.vendor_of(anchor.id)
+    return vendor.name if vendor else None
 
 
 def _same(proposed: Anchor, there: Anchor) -> bool:

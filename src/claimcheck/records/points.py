@@ -12,8 +12,9 @@ from itertools import pairwise
 from claimcheck.finding import Finding
 from claimcheck.model import Basis, Claim, Place, Places
 from claimcheck.records import rules
-from claimcheck.records.markdown import EXAMPLE_ID, Citation, Heading, Item, NumberedList, Page, brackets, masked
+from claimcheck.records.markdown import Citation, Heading, Item, NumberedList, Page, brackets, masked
 from claimcheck.records.record import Lesson, Uncited
+from claimcheck.registry import fits
 
 MAX_TEXT = 100_000
 MAX_TITLE = 1_000
@@ -21,6 +22,7 @@ MAX_TITLE = 1_000
 _LESSON = re.compile(
     r"[*_`]*(?P<id>[A-Z]{1,8}[0-9][A-Z0-9]{0,20})[*_`]*(?:\s*[：:．.、]\s*|\s+[—–-]\s+|\s+|$)(?P<title>.*)"
 )
+_WORD = re.compile(r"[A-Z0-9-]+")
 _MARKER = re.compile(r"\s*[0-9]+[.)](?:\s+|$)")
 _WIDE = 0x2E80
 _STOPS = ".。;；!！?？"
@@ -35,7 +37,8 @@ class Section:
 
     @property
     def example(self) -> bool:
-        return bool(EXAMPLE_ID.match(self.heading.text.lstrip("*_` ")))
+        word = _WORD.match(self.heading.text.lstrip("*_` "))
+        return word is not None and fits("example-id", word[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from claimcheck.finding import Finding
 from claimcheck.model import Lines, Place
 from claimcheck.records import rules
 from claimcheck.records.cells import Misread, is_ditto, quoted, read_id, read_lines, read_path, read_strings
-from claimcheck.records.markdown import ANCHOR_ID, EXAMPLE_ID, Cell, Page, Table
+from claimcheck.records.markdown import Cell, Page, Table
+from claimcheck.registry import fits
 
 Value = TypeVar("Value")
 
@@ -246,7 +247,7 @@ def _without_contradictions(rows: Sequence[Row]) -> tuple[list[Row], list[Findin
 def _unread_tables(page: Page, tables: Sequence[Table], known: set[str]) -> Iterator[Finding]:
     for table in tables:
         ids = [cell.text.strip("`*[] ") for row in table.rows for cell in row[:1]]
-        unread = [id for id in ids if ANCHOR_ID.fullmatch(id) and not EXAMPLE_ID.fullmatch(id) and id not in known]
+        unread = [id for id in ids if fits("anchor-id", id) and id not in known]
         if unread:
             cell = table.header[0]
             more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
@@ -265,7 +266,7 @@ def _stray_rows(page: Page, known: set[str]) -> Iterator[Finding]:
         for number, line in enumerate(page.lines[block.first - 1 : block.last], block.first):
             cells = line.split("|")
             id = cells[1].strip(" `*[]") if line.lstrip(" >").startswith("|") and len(cells) > 3 else ""
-            if ANCHOR_ID.fullmatch(id) and not EXAMPLE_ID.fullmatch(id) and id not in known:
+            if fits("anchor-id", id) and id not in known:
                 stray.append((number, id))
         if stray:
             more = f" and {len(stray) - 1} more" if len(stray) > 1 else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from claimcheck.finding import Finding
-from claimcheck.model import Place
+from claimcheck.model import Place, prefix_of
 from claimcheck.records import rules
 from claimcheck.records.markdown import Block, Page
 from claimcheck.records.permalinks import Permalink, read_permalink, read_repository, same_repository
@@ -122,25 +122,25 @@ class _Found:
         if named is not None:
             return self.vendors.setdefault(named, _Vendor(named, row.places["path"]))
         only = next(iter(self.vendors.values())) if len(self.vendors) == 1 else None
-        vendor = self.owners.get(_prefix(row.id)) or self._linked(link) or only
-        name = self.declared.get(_prefix(row.id))
+        vendor = self.owners.get(prefix_of(row.id)) or self._linked(link) or only
+        name = self.declared.get(prefix_of(row.id))
         if vendor is None and name is not None:
             vendor = self.vendors.setdefault(name, _Vendor(name, row.places["path"]))
         return vendor
 
     def of_link(self, link: Link, of_row: str | None) -> _Vendor | None:
         """Whose file a link leads to; it speaks for the vendor of its anchor, wherever it leads."""
-        vendor = self.vendors[of_row] if of_row else self.owners.get(_prefix(link.id)) or self._linked(link)
+        vendor = self.vendors[of_row] if of_row else self.owners.get(prefix_of(link.id)) or self._linked(link)
         if vendor is not None:
-            vendor.prefixes.setdefault(_prefix(link.id), link.place)
-            self.owners.setdefault(_prefix(link.id), vendor)
+            vendor.prefixes.setdefault(prefix_of(link.id), link.place)
+            self.owners.setdefault(prefix_of(link.id), vendor)
             if isinstance(link.target, Permalink):
                 vendor.links.append((link.target, link))
         return vendor
 
     def give_prefix(self, vendor: _Vendor, row: Row) -> Finding | None:
         """Note whose a row's prefix is, or say that it is another vendor's."""
-        prefix = _prefix(row.id)
+        prefix = prefix_of(row.id)
         owner = self.owners.setdefault(prefix, vendor)
         if owner is vendor:
             vendor.prefixes.setdefault(prefix, row.places[""])
@@ -216,10 +216,6 @@ def _origins(text: str) -> Iterator[tuple[str, bool]]:
             and (repository := read_repository(url[0]))
         ):
             yield repository, bool(match[0])
-
-
-def _prefix(id: str) -> str:
-    return id.partition("-")[0]
 
 
 def _name_in(repository: str) -> str:

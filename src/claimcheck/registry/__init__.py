@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from claimcheck.registry.load import ANCHORS, CLAIMS, LOCK, MORE_ANCHORS, load
 from claimcheck.registry.problems import EXAMPLES, RULES
-from claimcheck.registry.schema import schema
+from claimcheck.registry.schema import fits, schema
 
-__all__ = ["ANCHORS", "CLAIMS", "EXAMPLES", "LOCK", "MORE_ANCHORS", "RULES", "load", "schema"]
+__all__ = ["ANCHORS", "CLAIMS", "EXAMPLES", "LOCK", "MORE_ANCHORS", "RULES", "fits", "load", "schema"]

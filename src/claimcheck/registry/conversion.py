@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claimcheck.registry import problems, wording
-from claimcheck.registry.problems import Trouble, shown
+from claimcheck.registry.problems import Trouble
 from claimcheck.registry.shaped import DEFINING, Shaped, key_of, subject, written
 from claimcheck.registry.wording import Written
 from claimcheck.registry.yaml_nodes import (
@@ -21,6 +21,7 @@ from claimcheck.registry.yaml_nodes import (
     resolved,
 )
 from claimcheck.registry.yaml_parse import Refused
+from claimcheck.terminal import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from claimcheck.edit import FileChange
-from claimcheck.model import Anchor, Lines, Pin, Region, Vendor
+from claimcheck.model import Anchor, Lines, Pin, Region, Vendor, prefix_of
 from claimcheck.project import Project
 from claimcheck.registry import render
 from claimcheck.registry.render import anchors_file, claims_file
@@ -99,8 +99,8 @@ class Editor:
         """Add an anchor behind another one, or behind the last of its prefix, in the layout of its neighbour."""
         data = render.anchor_data(anchor, anchor.vendor if prefix_says_vendor else None)
         if after is None:
-            prefix = render.prefix_of(anchor.id)
-            kin = [id for id in self._yaml.keys("anchors") if render.prefix_of(id) == prefix]
+            prefix = prefix_of(anchor.id)
+            kin = [id for id in self._yaml.keys("anchors") if prefix_of(id) == prefix]
             after = kin[-1] if kin else None
         self._yaml.insert_entry(("anchors",), anchor.id, data, after=after)
 

@@ -5,7 +5,7 @@ Nothing is built from a part that is known to be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from claimcheck.model import Lines, Pin, Place, Places
 from claimcheck.registry import problems
 from claimcheck.registry.problems import Trouble
 from claimcheck.registry.shaped import Shaped
-from claimcheck.registry.wording import RANGE, Written, range_trouble
+from claimcheck.registry.wording import Written, range_trouble
 from claimcheck.registry.yaml_nodes import Node, Path, children
 
 Data = Mapping[str, Any]
@@ -106,16 +106,6 @@ def anchor(shaped: Shaped, id: str, vendor_name: str) -> model.Anchor:
     )
 
 
-def in_order(ranges: Sequence[Lines]) -> bool:
-    """Whether each range runs forwards and they ascend without a line in common."""
-    before = 0
-    for lines in ranges:
-        if not before < lines.first <= lines.last <= model.MAX_LINE:
-            return False
-        before = lines.last
-    return True
-
-
 def check_ranges(shaped: Shaped, section: str, id: str) -> None:
     """Report ranges of an entry that run backwards, overlap, do not ascend, or count too far."""
     data = shaped.data[section][id]
@@ -124,9 +114,9 @@ def check_ranges(shaped: Shaped, section: str, id: str) -> None:
     found: list[tuple[Path, Lines]] = []
     for path, value in _written_ranges(data):
         whole = (section, id, *path)
-        if shaped.is_broken(*whole) or not isinstance(value, (str, int)) or not RANGE.match(str(value)):
+        lines = None if shaped.is_broken(*whole) or not isinstance(value, (str, int)) else Lines.parse(str(value))
+        if lines is None:
             continue
-        lines = _range(value)
         if lines.first > lines.last or lines.last > model.MAX_LINE:
             written = Written("lines", str(value), in_list=isinstance(whole[-1], int))
             shaped.report(whole, range_trouble(written))
@@ -153,8 +143,9 @@ def _written_ranges(data: Data) -> Iterator[tuple[Path, Any]]:
 
 
 def _range(written: str | int) -> Lines:
-    first, _, last = str(written).partition("-")
-    return Lines(int(first), int(last or first))
+    lines = Lines.parse(str(written))
+    assert lines is not None, written
+    return lines
 
 
 def _ranges(written: Any) -> list[Lines]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 from claimcheck.finding import RuleInfo
 from claimcheck.registry import problems, wording
 from claimcheck.registry.conversion import conversion
-from claimcheck.registry.problems import Trouble, shown
+from claimcheck.registry.problems import Trouble
 from claimcheck.registry.schema import definition_name, part_at
 from claimcheck.registry.shaped import Shaped, key_of, written
 from claimcheck.registry.yaml_nodes import ListNode, Node, Path, Scalar, reading, resolved
+from claimcheck.terminal import shown
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -59,8 +61,6 @@ class Explainer:
 
     def _unknown_key(self, path: Path, key: str, error: ValidationError) -> str:
         known = list(part_at(error.schema_path[:-1]).get("properties", {}))
-        import difflib
-
         close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.6)
         near = close[0] if close else ""
         message = f"unknown key `{shown(key)}`; "

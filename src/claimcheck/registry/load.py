@@ -5,25 +5,39 @@ One bad file or entry does not hide the others, and what follows from it is not 
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from claimcheck.errors import EnvironmentProblem, ReadRefused, RegistryError
 from claimcheck.finding import Finding, RuleInfo
-from claimcheck.model import Anchor, Documents, LockEntry, Place, Registry, Vendor
+from claimcheck.model import (
+    Anchor,
+    Claim,
+    Documents,
+    Erratum,
+    Example,
+    LockEntry,
+    Place,
+    Registry,
+    Vendor,
+    in_order,
+    prefix_of,
+)
 from claimcheck.project import Project, TooLarge
 from claimcheck.registry import entries, lock, problems
-from claimcheck.registry.problems import Trouble, shown
+from claimcheck.registry.problems import Trouble
 from claimcheck.registry.shape import shape
 from claimcheck.registry.shaped import Shaped
 from claimcheck.registry.yaml_parse import Unreadable, parse
 from claimcheck.registry.yaml_text import YamlText, decode
+from claimcheck.terminal import shown
 
 ANCHORS = "anchors.yaml"
 MORE_ANCHORS = "anchors/*.yaml"
 CLAIMS = "claims/*.yaml"
-LOCK = "anchors.lock"
+LOCK = lock.PATH
 
 _SECTIONS = ("claims", "examples", "errata")
 
@@ -46,9 +60,9 @@ class _Loading:
     shaped: list[Shaped] = field(default_factory=list)
     vendors: dict[str, Vendor] = field(default_factory=dict)
     anchors: dict[str, Anchor] = field(default_factory=dict)
-    claims: dict[str, Any] = field(default_factory=dict)
-    examples: dict[str, Any] = field(default_factory=dict)
-    errata: dict[str, Any] = field(default_factory=dict)
+    claims: dict[str, Claim] = field(default_factory=dict)
+    examples: dict[str, Example] = field(default_factory=dict)
+    errata: dict[str, Erratum] = field(default_factory=dict)
     defined: dict[str, Place] = field(default_factory=dict)
     vendor_names: dict[str, Place] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
@@ -218,7 +232,7 @@ class _Loading:
             entries.check_ranges(shaped, "anchors", id)
             return
         anchor = entries.anchor(shaped, id, name)
-        if not entries.in_order([region.lines for region in anchor.regions]):
+        if not in_order(region.lines for region in anchor.regions):
             entries.check_ranges(shaped, "anchors", id)
         vendor = self.vendors.get(name)
         if anchor.commit and vendor:
@@ -250,7 +264,7 @@ class _Unresolved:
     names: dict[str, list[tuple[Shaped, str]]] = field(default_factory=dict)
 
     def vendor_of(self, shaped: Shaped, id: str, named: str | None) -> str | None:
-        prefix = id.partition("-")[0]
+        prefix = prefix_of(id)
         owner = self.loading.prefixes.get(prefix)
         if named is None:
             if owner is None:
@@ -279,8 +293,6 @@ class _Unresolved:
             shaped, id = missing[0]
             others = f", which {len(missing)} anchors name" if len(missing) > 1 else ""
             known = list(self.loading.vendor_names)
-            import difflib
-
             close = difflib.get_close_matches(name, known, n=1)
             message = f"no vendor is called {shown(name)}{others}; declared: {', '.join(known) or 'none'}"
             help = f"vendor: {close[0]}" if close else None

@@ -15,7 +15,7 @@ from claimcheck.errors import RegistryError
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import LINE_HASH, LineHashes, Lines, LockedRegion, LockedString, LockEntry, Place, ReviewState
 from claimcheck.registry import problems
-from claimcheck.registry.problems import shown
+from claimcheck.terminal import shown
 from claimcheck.texts import split_lines
 
 PATH = "anchors.lock"

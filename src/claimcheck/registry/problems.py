@@ -6,14 +6,11 @@ not, as dictionaries of files. A test runs them all. What no dictionary of files
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from claimcheck.finding import FindingClass, RuleInfo, Severity
-
-SHOWN_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +30,6 @@ class Trouble(NamedTuple):
     rule: RuleInfo
     message: str
     help: str | None = None
-
-
-def shown(text: str, length: int = SHOWN_LENGTH) -> str:
-    """A value as messages show it: one line, cut to a length, with nothing that a terminal would obey."""
-    cut = text[:length]
-    safe = "".join(char if _is_plain(char) else _escaped(char) for char in cut)
-    return safe + ("…" if len(text) > length else "")
-
-
-def _is_plain(char: str) -> bool:
-    return char == " " or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
-
-
-def _escaped(char: str) -> str:
-    named = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char)
-    if named:
-        return named
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 _PIN = "1f0c94c2a7d14b6f8f3b5d0f6a2f9f0c4be7a811"

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from claimcheck.model import Anchor, Basis, Caveat, Check, Claim, Documents, Lines, Region, Release, Vendor, Waiver
+from claimcheck.model import (
+    Anchor,
+    Basis,
+    Caveat,
+    Check,
+    Claim,
+    Documents,
+    Lines,
+    Region,
+    Release,
+    Vendor,
+    Waiver,
+    prefix_of,
+)
 from claimcheck.registry.yaml_write import Value, block, flow, scalar
 
 
@@ -43,10 +56,6 @@ def claims_file(
     entries = {claim.id: claim_data(claim) for claim in claims}
     lines += block({"claims": entries}, step=2, depth=2) if entries else ["claims: {}"]
     return "".join(f"{line}\n" for line in lines)
-
-
-def prefix_of(id: str) -> str:
-    return id.partition("-")[0]
 
 
 def vendor_data(vendor: Vendor) -> Mapping[str, Value]:

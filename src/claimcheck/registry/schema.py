@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator
@@ -36,7 +36,7 @@ def validator(definition: str) -> Draft202012Validator:
 def _without_names(schema: Any) -> Any:
     """A schema without `propertyNames`: the validator copies the whole mapping into each such error.
 
-    Thousands of bad IDs would take minutes and all memory, so names are looked at with `fits_name`, by the same schema.
+    Thousands of bad IDs would take minutes and all memory, so names are looked at with `fits`, by the same schema.
     """
     if isinstance(schema, dict):
         return {key: _without_names(below) for key, below in schema.items() if key != "propertyNames"}
@@ -59,21 +59,28 @@ def name_rule(schema: Mapping[str, Any]) -> str | None:
     return str(names["$ref"].rpartition("/")[2]) if names else None
 
 
+class _Shape(NamedTuple):
+    """What the schema says of a text: the pattern that it has, one that it must not have, and a length."""
+
+    wanted: re.Pattern[str]
+    refused: re.Pattern[str] | None
+    longest: int | None
+
+
 @cache
-def fits_name(definition: str) -> Callable[[str], bool]:
-    """Whether a key fits a definition of the schema, which is patterns and a length."""
+def _shape(definition: str) -> _Shape:
     schema = part_at(("$defs", definition))
-    wanted = re.compile(schema["pattern"])
     refused = re.compile(schema["not"]["pattern"]) if "not" in schema else None
-    longest: int = schema["maxLength"]
+    return _Shape(re.compile(schema["pattern"]), refused, schema.get("maxLength"))
 
-    def fits(key: str) -> bool:
-        # `$` is the end in JSON Schema; in Python a line end may follow.
-        if len(key) > longest or key.endswith("\n") or not wanted.search(key):
-            return False
-        return refused is None or not refused.search(key)
 
-    return fits
+def fits(definition: str, text: str) -> bool:
+    """Whether a text fits a definition of the schema, such as `anchor-id`, `prefix`, `vendor-name` or `version`."""
+    shape = _shape(definition)
+    # `$` is the end in JSON Schema; in Python a line end may follow.
+    if (shape.longest is not None and len(text) > shape.longest) or text.endswith("\n"):
+        return False
+    return bool(shape.wanted.search(text)) and not (shape.refused and shape.refused.search(text))
 
 
 def definition_name(schema_path: Iterable[str | int]) -> str:

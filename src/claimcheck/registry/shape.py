@@ -8,7 +8,7 @@ from claimcheck.finding import Finding
 from claimcheck.registry import wording
 from claimcheck.registry.conversion import Converter
 from claimcheck.registry.explaining import Explainer
-from claimcheck.registry.schema import fits_name, name_rule, part_at, validator
+from claimcheck.registry.schema import fits, name_rule, part_at, validator
 from claimcheck.registry.shaped import Shaped, key_of
 from claimcheck.registry.wording import Written
 from claimcheck.registry.yaml_nodes import MapNode, Path, Tree
@@ -42,9 +42,8 @@ def _check_names(shaped: Shaped, definition: str) -> None:
 
 
 def _check_keys(shaped: Shaped, path: Path, rule: str) -> None:
-    fits = fits_name(rule)
     for key in _keys_at(shaped.data, path):
-        if not fits(key) and (*path, key) not in shaped.broken:
+        if not fits(rule, key) and (*path, key) not in shaped.broken:
             shaped.report((*path, key), wording.WORDINGS[rule](Written(key_of(path), key)), on_key=True)
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from claimcheck.finding import Finding
-from claimcheck.registry.problems import Trouble, shown
+from claimcheck.registry.problems import Trouble
 from claimcheck.registry.wording import Written
 from claimcheck.registry.yaml_nodes import Node, Path, Scalar, Tree
 from claimcheck.registry.yaml_text import YamlText
+from claimcheck.terminal import shown
 
 # Sections whose keys are IDs or names, so that a key that stands twice is a thing defined twice.
 DEFINING = frozenset({"vendors", "anchors", "claims", "examples", "errata"})

@@ -11,9 +11,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from claimcheck.model import FULL_ID, MAX_LINE
+from claimcheck.model import FULL_ID, MAX_LINE, Lines
 from claimcheck.registry import problems
-from claimcheck.registry.problems import Trouble, shown
+from claimcheck.registry.problems import Trouble
+from claimcheck.registry.schema import fits
+from claimcheck.terminal import shown
+from claimcheck.texts import DASHES
 
 
 class Written(NamedTuple):
@@ -33,16 +36,15 @@ class Written(NamedTuple):
         return value if self.in_list else f"{self.key}: {value}"
 
 
-RANGE = re.compile(r"([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?\Z")
 _HEX = re.compile(r"[0-9a-fA-F]+\Z")
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/~^-]*\Z")
-_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d:", "-"))
+_DASHES = str.maketrans(dict.fromkeys(DASHES + ":", "-"))
 
 
 def range_trouble(written: Written) -> Trouble:
     def trouble(message: str, fixed: str | None = None) -> Trouble:
-        fixable = fixed is not None and RANGE.match(fixed)
-        return Trouble(problems.BAD_RANGE, message, written.paste(str(fixed)) if fixable else None)
+        help = written.paste(fixed) if fixed is not None and Lines.parse(fixed) else None
+        return Trouble(problems.BAD_RANGE, message, help)
 
     text, name = written.text, written.named
     if not text.strip():
@@ -212,7 +214,7 @@ def permalink_trouble(written: Written) -> Trouble:
 
 def sha256_trouble(written: Written) -> Trouble:
     stripped = written.text.strip().removeprefix("sha256:")
-    if re.fullmatch(r"[0-9a-f]{64}", stripped.lower()):
+    if fits("sha256", stripped.lower()):
         message = f"the checksum of {written.key} is 64 hexadecimal digits in small letters and nothing else"
         return Trouble(problems.BAD_SHA256, message, f'"{written.key}": {stripped.lower()}')
     if re.fullmatch(r"[0-9a-fA-F]+", stripped):
@@ -224,7 +226,7 @@ def sha256_trouble(written: Written) -> Trouble:
 def prefix_trouble(written: Written) -> Trouble:
     message = f"{written.named} is not a capital letter and at most seven more capital letters or digits"
     fixed = written.text.strip().rstrip("-").upper()
-    help = written.paste(fixed) if re.fullmatch(r"[A-Z][A-Z0-9]{0,7}", fixed) else None
+    help = written.paste(fixed) if fits("prefix", fixed) else None
     return Trouble(problems.BAD_NAME, message, help)
 
 
@@ -261,7 +263,7 @@ def text_trouble(written: Written) -> Trouble:
 
 
 def anchor_id_trouble(written: Written) -> Trouble:
-    if re.fullmatch(r"[A-Z][A-Z0-9]{0,7}-E[0-9]+", written.text):
+    if fits("example-id", written.text):
         message = "an ID of PREFIX-E and a number is an example's, not an anchor's"
         return Trouble(problems.RESERVED_ID, message)
     return _id_trouble(written.text, "an anchor's ID: PREFIX-NAME in capital letters and digits, such as V-POOL")
@@ -281,8 +283,7 @@ def erratum_id_trouble(written: Written) -> Trouble:
 
 def cited_id_trouble(written: Written) -> Trouble:
     stripped = written.text.strip().removeprefix("[").removesuffix("]")
-    fits = re.fullmatch(r"[A-Z][A-Z0-9]{0,7}(?:-[A-Z0-9]+)+|[A-Z0-9]+\.[0-9]+[a-z]?", stripped)
-    help = written.paste(stripped) if fits and stripped != written.text else None
+    help = written.paste(stripped) if stripped != written.text and fits("cited-id", stripped) else None
     message = f"{written.named} is not an ID such as V-POOL or V1.5"
     return Trouble(problems.BAD_ID, message, help)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 import yaml
 
-from claimcheck.registry.problems import shown
+from claimcheck.terminal import shown
 
 
 class Scalar(NamedTuple):

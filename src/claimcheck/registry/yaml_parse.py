@@ -17,9 +17,9 @@ import yaml
 
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.registry import problems
-from claimcheck.registry.problems import shown
 from claimcheck.registry.yaml_nodes import ListNode, MapNode, Node, Scalar
 from claimcheck.registry.yaml_text import YamlText
+from claimcheck.terminal import shown
 
 MAX_DEPTH = 50
 

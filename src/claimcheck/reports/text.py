@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from claimcheck.finding import Finding, Frame, Quote, Severity
-from claimcheck.model import Pin, ReviewState, Revision
+from claimcheck.model import Anchor, Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
 from claimcheck.sighting import extent_of
 from claimcheck.terminal import PLAIN, Paint, visible
@@ -170,8 +170,17 @@ def _counts(verification: Verification) -> str:
         anchor for anchor in corpus.registry.anchors.values() if anchor.commit and anchor.id in verification.anchors
     ]
     if held:
-        rows.append(_row("own pin", len(held), " ".join(anchor.id for anchor in held)))
+        rows.append(_row("held", len(held), f"{_held(held)} (claimcheck review --held)"))
     return "".join(rows)
+
+
+def _held(anchors: Sequence[Anchor]) -> str:
+    """The anchors that are cited at a commit of their own: `V-ALLOC V-OUTPUT at 308f8033`."""
+    groups: dict[str, list[str]] = {}
+    for anchor in anchors:
+        if anchor.commit is not None:
+            groups.setdefault(anchor.commit.short, []).append(anchor.id)
+    return ", ".join(f"{' '.join(ids)} at {short}" for short, ids in groups.items())
 
 
 def _row(name: str, number: int, text: str) -> str:
@@ -247,6 +256,9 @@ def _all_verified(verification: Verification, problems: list[str]) -> str:
     waived = _kinds(verification, Status.WAIVED)
     if waived:
         parts.append(f"{waived} waived")
+    held = sum(verification.corpus.registry.anchors[id].commit is not None for id in verification.anchors)
+    if held:
+        parts.append(f"{counted(held, 'anchor')} held")
     return ", ".join(parts + problems) + "."
 
 

@@ -1,0 +1,178 @@
+"""Moving a vendor's pin: what drift says, written. Pins, ranges, paths and the lock change together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from claimcheck import locks
+from claimcheck.corpus import Corpus
+from claimcheck.drift import AnchorDrift, Drift
+from claimcheck.edit import FileChange
+from claimcheck.locking import lock_anchor
+from claimcheck.model import Anchor, Lines, LockEntry, Pin, Region, Registry, ReviewState, Revision
+from claimcheck.outcome import Spot, Unchanged
+from claimcheck.project import Project
+from claimcheck.registry import edits
+from claimcheck.sources import Sources
+from claimcheck.texts import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A search string that does not stand in an anchor's regions any more, though the regions carry."""
+
+    string: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """A planned bump: who carries, who needs a person and why a carried one does not, and the changes of the files.
+
+    `changes` is empty where nothing is to be written.
+    """
+
+    drift: Drift
+    carried: tuple[AnchorDrift, ...]
+    held: tuple[AnchorDrift, ...]
+    lost: Mapping[str, tuple[Lost, ...]]
+    changes: tuple[FileChange, ...]
+    pins: int
+    ranges: int
+    paths: int
+    commits: int
+    ranges_rewritten: int
+
+    @property
+    def nothing_to_do(self) -> bool:
+        return not any(change.changes for change in self.changes)
+
+
+def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
+    """What a bump with `--hold` would write: who carries moves along, who does not keeps the commit that they have."""
+    registry, sources = corpus.registry, corpus.sources
+    lost = {one.id: found for one in drift.carried if (found := _lost_strings(sources, one, drift.target))}
+    carried = tuple(one for one in drift.carried if one.id not in lost)
+    held = tuple(one for one in drift.anchors if one not in carried)
+    vendor = registry.vendors[drift.vendor]
+    target = Pin(drift.target.public)
+    paths = {vendor.places[""].path, *(one.anchor.places[""].path for one in drift.anchors)}
+    editing = edits.editors(project, sorted(paths))
+    pins = int(vendor.pin != target)
+    if pins:
+        editing[vendor.places[""].path].set_pin(vendor.name, target, comment=_comment(drift.target))
+    ranges = files = commits = rewritten = 0
+    for one in carried:
+        editor = editing[one.anchor.places[""].path]
+        moved = sum(region.spot is not None and region.spot.lines != region.lines for region in one.regions)
+        if moved and one.anchor.regions:
+            editor.set_lines(one.id, [region.spot.lines for region in one.regions if region.spot])
+            ranges, rewritten = ranges + 1, rewritten + moved
+        path = next(iter(one.paths))
+        if path != one.anchor.path:
+            editor.set_value(one.id, "path", path)
+            files += 1
+        if one.anchor.commit is not None:
+            editor.remove_key(one.id, "commit")
+            commits += 1
+    if pins:
+        for one in held:
+            if one.anchor.commit is None:
+                comment = _comment(one.origin) if isinstance(one.origin, Revision) else None
+                editing[one.anchor.places[""].path].set_commit(one.id, vendor.pin, comment=comment)
+                commits += 1
+    changes = edits.changes(editing)
+    if changes:
+        entries = {id: entry for id, entry in registry.lock.items() if id in registry.anchors}
+        entries |= {one.id: _carried_entry(registry, sources, one, target) for one in carried}
+        changes.append(locks.change(project, entries))
+    return Bump(drift, carried, held, lost, tuple(changes), pins, ranges, files, commits, rewritten)
+
+
+def _comment(revision: Revision) -> str | None:
+    """What stands behind a full id in the file, so that people see the version."""
+    return revision.tag
+
+
+def _lost_strings(sources: Sources, one: AnchorDrift, target: Revision) -> tuple[Lost, ...]:
+    """The strings that the new text of an anchor's regions does not hold; white space may have changed inside them."""
+    if all(isinstance(region.outcome, Unchanged) for region in one.regions):
+        return ()
+    source = sources.read(one.anchor.vendor, target.commit, next(iter(one.paths)))
+    assert isinstance(source, SourceText), one.id
+    spots = [region.spot.lines for region in one.regions if region.spot]
+    return tuple(
+        Lost(string) for string in one.anchor.strings if not any(source.hits(string, lines) for lines in spots)
+    )
+
+
+def _carried_entry(registry: Registry, sources: Sources, one: AnchorDrift, target: Pin) -> LockEntry:
+    """The lock entry at the new pin; a review is carried along, since the text is the same."""
+    spots = [region.spot for region in one.regions if region.spot]
+    before = registry.review_of(one.anchor)
+    state = ReviewState.UNREVIEWED if before is ReviewState.UNREVIEWED else ReviewState.CARRIED
+    old = registry.lock_of(one.anchor)
+    reviewed_at = old.reviewed_at if old and state is ReviewState.CARRIED else None
+    if all(isinstance(region.outcome, Unchanged) for region in one.regions) and before is not ReviewState.UNREVIEWED:
+        state = ReviewState.CARRIED
+    return _entry(sources, one.anchor, spots, target, state, reviewed_at)
+
+
+def _entry(
+    sources: Sources, anchor: Anchor, spots: Sequence[Spot], pin: Pin, state: ReviewState, reviewed_at: str | None
+) -> LockEntry:
+    moved = at(anchor, spots)
+    revision = sources.resolve(anchor.vendor, pin.text)
+    assert isinstance(revision, Revision), anchor.id
+    source = sources.read(anchor.vendor, revision.commit, moved.path)
+    assert isinstance(source, SourceText), anchor.id
+    return lock_anchor(moved, pin.text, source, state, reviewed_at)
+
+
+def at(anchor: Anchor, spots: Sequence[Spot]) -> Anchor:
+    """The anchor as it is recorded when its regions stand in these places."""
+    if not anchor.regions:
+        return replace(anchor, path=spots[0].path if spots else anchor.path, commit=None)
+    regions = tuple(Region(spot.lines, region.find) for spot, region in zip(spots, anchor.regions, strict=True))
+    return replace(anchor, path=spots[0].path, regions=regions, commit=None)
+
+
+def settle(
+    project: Project,
+    registry: Registry,
+    sources: Sources,
+    anchor: Anchor,
+    spots: Sequence[Spot],
+    find: Sequence[str] | None = None,
+) -> list[FileChange]:
+    """The changes by which a held anchor follows its vendor's pin to these places, reviewed there by a person.
+
+    `find` has other search strings, for an anchor in the short form.
+    """
+    pin = registry.vendors[anchor.vendor].pin
+    path = anchor.places[""].path
+    editing = edits.editors(project, [path])
+    editor = editing[path]
+    if anchor.regions and [spot.lines for spot in spots] != [region.lines for region in anchor.regions]:
+        editor.set_lines(anchor.id, [spot.lines for spot in spots])
+    if spots and spots[0].path != anchor.path:
+        editor.set_value(anchor.id, "path", spots[0].path)
+    if find is not None:
+        editor.set_find(anchor.id, find)
+        anchor = replace(anchor, find=tuple(find))
+    editor.remove_key(anchor.id, "commit")
+    entry = _entry(sources, anchor, spots, pin, ReviewState.REVIEWED, pin.text)
+    entries = {id: kept for id, kept in registry.lock.items() if id in registry.anchors}
+    return [*edits.changes(editing), locks.change(project, {**entries, anchor.id: entry})]
+
+
+def missing_strings(sources: Sources, anchor: Anchor, spots: Sequence[Spot], target: Revision) -> list[str]:
+    """The anchor's strings that do not stand in the text at these places, so that they have to be changed too."""
+    source = sources.read(anchor.vendor, target.commit, spots[0].path)
+    if not isinstance(source, SourceText):
+        return list(anchor.strings)
+    return [string for string in anchor.strings if not _stands(source, string, (spot.lines for spot in spots))]
+
+
+def _stands(source: SourceText, string: str, ranges: Iterable[Lines]) -> bool:
+    return any(lines.last <= len(source) and source.hits(string, lines) for lines in ranges)

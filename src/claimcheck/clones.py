@@ -1,0 +1,96 @@
+"""Files of any git directory on this machine, for questions that name a folder instead of a vendor.
+
+The folder is taken on trust: whoever asks names it, and alternates are read wherever they are. Objects are read and
+hashed as those of vendors are.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from claimcheck.decoding import decode
+from claimcheck.errors import EnvironmentProblem
+from claimcheck.git import places
+from claimcheck.git.following import Followed
+from claimcheck.git.places import Unusable
+from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, ObjectTooLarge, Reader
+from claimcheck.path_problems import no_file
+from claimcheck.sources import CommitTree, Texts
+from claimcheck.texts import NoSource, SourceText, Why
+
+MOST_OPEN = 4
+
+
+class Clones:
+    """The clones that were asked last, each with one child of git, and the texts that were read last."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, Reader] = {}
+        self._texts = Texts()
+        self._hints = lru_cache(maxsize=64)(self._ask_hints)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for reader in self._readers.values():
+            reader.close()
+        self._readers.clear()
+
+    def tree(self, folder: str, commit: str, before: str) -> CommitTree:
+        """The files of a commit; `before` is the commit from which git is asked for renames and differences."""
+        return CommitTree(self, folder, commit, before)
+
+    def read(self, folder: str, commit: str, path: str) -> SourceText | NoSource:
+        """The text of a file at a commit, or a reason that continues a sentence with the path."""
+        reader = self.reader(folder)
+        try:
+            found = reader.look_up(commit, path)
+            if not isinstance(found, Entry) or found.kind is not Kind.FILE:
+                return no_file(reader, commit, path, found, None)
+            text = self._texts.get((folder, found.id))
+            if text is None:
+                text = decode(reader.blob(found.id), found.id)
+                self._texts.put((folder, found.id), text)
+            return text
+        except ObjectTooLarge as problem:
+            return NoSource(Why.TOO_LARGE, f"is too large to be read: {problem.message}")
+        except ObjectProblem as problem:
+            return NoSource(Why.OBJECT_MISSING, f"cannot be read: {problem.message}")
+
+    def blob_id(self, folder: str, commit: str, path: str) -> str | None:
+        """The id of a file's content, None if there is no such file or it cannot be looked up."""
+        try:
+            found = self.reader(folder).look_up(commit, path)
+        except ObjectProblem:
+            return None
+        return found.id if isinstance(found, Entry) and found.kind is Kind.FILE else None
+
+    def hints(self, folder: str, old: str, new: str) -> Hints:
+        """What git says of the way from one commit to the other."""
+        return self._hints(folder, old, new)
+
+    def follow(self, folder: str, old: str, new: str, path: str) -> Followed:
+        """The name of a file at another commit, through the commits between the two."""
+        return self.reader(folder).follow(old, new, path)
+
+    def _ask_hints(self, folder: str, old: str, new: str) -> Hints:
+        return self.reader(folder).hints(old, new)
+
+    def reader(self, folder: str) -> Reader:
+        """The reader of a folder's objects; raises EnvironmentProblem if there is no repository that can be read."""
+        reader = self._readers.pop(folder, None)
+        if reader is None:
+            place = Path(folder).absolute()
+            everywhere = [Path(os.path.realpath(place)).anchor or os.sep]
+            found = places.object_directory(place, root=place, allow_alternates=[Path(each) for each in everywhere])
+            if isinstance(found, Unusable):
+                raise EnvironmentProblem(f"{folder}: {found.message}", help=found.help)
+            reader = Reader([found])
+        self._readers[folder] = reader
+        while len(self._readers) > MOST_OPEN:
+            self._readers.pop(next(iter(self._readers))).close()
+        return reader

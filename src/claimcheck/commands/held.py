@@ -1,0 +1,180 @@
+"""`claimcheck review --held`: walking through the anchors that a bump left behind, one at a time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import click
+
+from claimcheck import bump
+from claimcheck import registry as registry_files
+from claimcheck.commands.drift import corpus_at
+from claimcheck.commands.options import echo
+from claimcheck.commands.session import Session
+from claimcheck.corpus import Corpus
+from claimcheck.drift import AnchorDrift, compare, drift_of
+from claimcheck.errors import UsageError
+from claimcheck.model import Anchor, Revision
+from claimcheck.outcome import Edited, Located, Spot
+from claimcheck.proposals import parse_ranges, propose_strings
+from claimcheck.reports.drift_text import render_hunks
+from claimcheck.syntax import outline
+from claimcheck.texts import NoSource, SourceText
+
+Places = Mapping[str, tuple[Spot, ...]]
+
+
+def held_anchors(session: Session, ids: Sequence[str]) -> list[Anchor]:
+    """The anchors that keep a commit of their own, in registry order; of these IDs only, if any are given."""
+    anchors = [anchor for anchor in session.registry.anchors.values() if anchor.commit is not None]
+    for id in ids:
+        if id not in {anchor.id for anchor in anchors}:
+            raise UsageError(f"{id} is not held: it follows the pin of its vendor", help=f"claimcheck review {id}")
+    return [anchor for anchor in anchors if not ids or anchor.id in ids]
+
+
+def parse_places(items: Sequence[str]) -> dict[str, tuple[Spot, ...]]:
+    """What `--place ID=PATH:LINES` says for each anchor."""
+    places: dict[str, tuple[Spot, ...]] = {}
+    for item in items:
+        id, equals, place = item.partition("=")
+        path, _, lines = place.rpartition(":")
+        ranges = parse_ranges(lines)
+        if not equals or not path or ranges is None:
+            raise UsageError(f"--place {item}", help="--place ID=PATH:681-714,744-830")
+        places[id] = tuple(Spot(path, one) for one in ranges)
+    return places
+
+
+def review_held(session: Session, ids: Sequence[str], *, accept: bool, places: Places, found_by_name: bool) -> int:
+    """Review held anchors at their vendor's pin; 1 while some are still held."""
+    wanted = held_anchors(session, [*ids, *places])
+    if not wanted:
+        echo("No anchors are held.")
+        return 0
+    asking = sys.stdin.isatty() and sys.stdout.isatty() and not (accept or places or found_by_name)
+    left = 0
+    for number, anchor in enumerate(wanted, 1):
+        pin = session.registry.vendors[anchor.vendor].pin
+        corpus = corpus_at(session, anchor.vendor, pin.text, (anchor.id,))
+        one = drift_of(corpus, anchor.vendor, (anchor.id,)).anchors[0]
+        target = corpus.looked_at[anchor.vendor]
+        assert isinstance(target, Revision)
+        spots = places.get(anchor.id) or _proposed(one, accept=accept or asking, found_by_name=found_by_name)
+        if asking:
+            echo(f"{number} of {len(wanted)}  {anchor.id}  {_from(one)} -> {target.label}")
+            echo(render_hunks(one, [compare(corpus, one, region, target) for region in one.regions]))
+            answer = _ask(session, corpus, one, spots, target)
+            if answer is None:
+                return 1
+            left += not answer
+        elif accept or places or found_by_name:
+            left += not (spots and _settle(session, corpus, anchor, spots, target, find=None))
+        else:
+            echo(render_hunks(one, [compare(corpus, one, region, target) for region in one.regions]))
+            left += 1
+    if left and not asking:
+        noun = "anchor is" if left == 1 else "anchors are"
+        echo(f"{left} {noun} still held. (claimcheck review --held ID --accept, or --place ID=PATH:LINES)", err=True)
+    return 1 if left else 0
+
+
+def _from(one: AnchorDrift) -> str:
+    return one.origin.label if isinstance(one.origin, Revision) else one.origin.short
+
+
+def _proposed(one: AnchorDrift, *, accept: bool, found_by_name: bool) -> tuple[Spot, ...]:
+    """The places that drift proposes, if each region has one that may be taken this way; else none."""
+    spots = []
+    for region in one.regions:
+        match region.outcome:
+            case Located(to=to, singled_out=True) if found_by_name and len(to.lines) == len(region.lines):
+                spots.append(to)
+            case Edited(to=to) if accept:
+                spots.append(to)
+            case Located():
+                return ()
+            case _ if region.carries and region.spot is not None:
+                spots.append(region.spot)
+            case _:
+                return ()
+    return tuple(spots) if len({spot.path for spot in spots}) == 1 else ()
+
+
+def _ask(session: Session, corpus: Corpus, one: AnchorDrift, spots: tuple[Spot, ...], target: Revision) -> bool | None:
+    """Ask until it is settled (true), left (false), or the walk is to end (None)."""
+    anchor = one.anchor
+    choices = (["a"] if spots else []) + ["e", "n", "q"]
+    shown = f"[a]ccept {' '.join(str(spot.lines) for spot in spots)}  " if spots else ""
+    answer = click.prompt(f"{shown}[e]dit  [n]ext  [q]uit", type=click.Choice(choices))
+    if answer == "q":
+        return None
+    if answer == "n":
+        return False
+    if answer == "e":
+        path = spots[0].path if spots else anchor.path
+        path = click.prompt("path", default=path)
+        lines = click.prompt("lines", default=", ".join(str(spot.lines) for spot in spots) or None)
+        ranges = parse_ranges(lines)
+        if ranges is None:
+            echo("lines such as 681-714, 744-830 are needed")
+            return _ask(session, corpus, one, spots, target)
+        spots = tuple(Spot(path, one_range) for one_range in ranges)
+    find = _other_strings(session, anchor, spots, target)
+    return _settle(session, corpus, anchor, spots, target, find=find)
+
+
+def _other_strings(session: Session, anchor: Anchor, spots: tuple[Spot, ...], target: Revision) -> list[str] | None:
+    """Other search strings, if some of the anchor's do not stand there; proposed, and the person decides."""
+    missing = bump.missing_strings(session.sources, anchor, spots, target)
+    source = session.sources.read(anchor.vendor, target.commit, spots[0].path)
+    if not missing or anchor.long_form or not isinstance(source, SourceText):
+        return None
+    structure = outline(source.text, spots[0].path)
+    kept = [string for string in anchor.find if string not in missing]
+    proposed = [s for s in propose_strings(source, [spot.lines for spot in spots], structure) if s not in kept]
+    echo(f"not there any more: {', '.join(missing)}")
+    answer = click.prompt("find (strings, separated by |)", default="|".join([*kept, *proposed]))
+    return [string.strip() for string in answer.split("|") if string.strip()]
+
+
+def _settle(
+    session: Session,
+    corpus: Corpus,
+    anchor: Anchor,
+    spots: tuple[Spot, ...],
+    target: Revision,
+    *,
+    find: Sequence[str] | None,
+) -> bool:
+    """Write an anchor at its new place, unless the place cannot be what it says; whether it was written."""
+    problem = _impossible(session, replace(anchor, find=tuple(find)) if find else anchor, spots, target)
+    if problem:
+        echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
+        return False
+    registry = registry_files.load(session.project)
+    session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
+    lines = " ".join(str(spot.lines) for spot in spots)
+    echo(f"{anchor.id} is at {target.label}, lines {lines}, reviewed.")
+    return True
+
+
+def _impossible(session: Session, anchor: Anchor, spots: tuple[Spot, ...], target: Revision) -> str | None:
+    """Why an anchor cannot stand in these places: another number of regions, lines beyond the file, strings elsewhere."""
+    count = max(1, len(anchor.regions))
+    if len(spots) != count:
+        return f"{count} ranges are needed, {len(spots)} were given"
+    source = session.sources.read(anchor.vendor, target.commit, spots[0].path)
+    if isinstance(source, NoSource):
+        return f"{spots[0].path} {source.message}"
+    beyond = [spot.lines for spot in spots if spot.lines.last > len(source)]
+    if beyond:
+        return f"{spots[0].path} has {len(source)} lines, not {beyond[0].last}"
+    missing = bump.missing_strings(session.sources, anchor, spots, target)
+    if missing:
+        strings = propose_strings(source, [spot.lines for spot in spots], outline(source.text, spots[0].path))
+        hint = f"; these would: find: [{', '.join(strings)}]" if strings else ""
+        return f"`{missing[0]}` does not stand in {', '.join(str(spot.lines) for spot in spots)}{hint}"
+    return None

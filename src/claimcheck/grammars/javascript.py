@@ -1,0 +1,63 @@
+"""JavaScript, JSX included, by tree-sitter-javascript.
+
+Tokens (`javascript/1`): the leaves in order; comments and white space are left out; string and character literals are one
+token each, byte for byte. A semicolon that the language puts in by itself is the end of a line.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+name = "javascript"
+suffixes: tuple[str, ...] = (".js", ".jsx", ".mjs", ".cjs")
+wheel = "tree-sitter-javascript"
+separator = "."
+symbols = files(__package__).joinpath("javascript.scm").read_text("utf-8")
+statements = files(__package__).joinpath("javascript_statements.scm").read_text("utf-8")
+
+scheme = "javascript/1"
+comments = frozenset({"comment", "html_comment"})
+skipped: frozenset[str] = frozenset()
+exact = frozenset({"string", "template_string", "regex", "jsx_text"})
+blocks: frozenset[str] = frozenset()
+sequences: frozenset[str] = frozenset()
+documented: frozenset[str] = frozenset()
+ended_by_newline: frozenset[str] = frozenset()
+surroundings = frozenset(
+    {
+        "class_declaration",
+        "class",
+        "function_declaration",
+        "function_expression",
+        "generator_function_declaration",
+        "arrow_function",
+        "method_definition",
+        "if_statement",
+        "else_clause",
+        "for_statement",
+        "for_in_statement",
+        "while_statement",
+        "do_statement",
+        "switch_statement",
+        "switch_case",
+        "switch_default",
+        "try_statement",
+        "catch_clause",
+        "finally_clause",
+    }
+)
+
+def declared(declarator: Node) -> tuple[Node, Node | None] | None:
+    """Nothing: the definitions have their names as fields."""
+    return None
+
+
+def language() -> Language:
+    import tree_sitter
+    import tree_sitter_javascript
+
+    return tree_sitter.Language(tree_sitter_javascript.language())

@@ -1,0 +1,63 @@
+"""Ruby, by tree-sitter-ruby.
+
+Tokens (`ruby/1`): the leaves in order; comments and white space are left out; string and character literals are one
+token each, byte for byte. The end of a statement is a token.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+name = "ruby"
+suffixes: tuple[str, ...] = (".rb", ".rake", ".gemspec")
+wheel = "tree-sitter-ruby"
+separator = "."
+symbols = files(__package__).joinpath("ruby.scm").read_text("utf-8")
+statements = files(__package__).joinpath("ruby_statements.scm").read_text("utf-8")
+
+scheme = "ruby/1"
+comments = frozenset({"comment"})
+skipped: frozenset[str] = frozenset()
+exact = frozenset({"string", "regex", "heredoc_body", "symbol_array", "string_array", "subshell"})
+blocks: frozenset[str] = frozenset()
+sequences: frozenset[str] = frozenset()
+documented: frozenset[str] = frozenset()
+ended_by_newline: frozenset[str] = frozenset()
+surroundings = frozenset(
+    {
+        "class",
+        "module",
+        "singleton_class",
+        "method",
+        "singleton_method",
+        "do_block",
+        "block",
+        "if",
+        "elsif",
+        "else",
+        "unless",
+        "case",
+        "when",
+        "while",
+        "until",
+        "for",
+        "begin",
+        "rescue",
+        "ensure",
+    }
+)
+
+def declared(declarator: Node) -> tuple[Node, Node | None] | None:
+    """Nothing: the definitions have their names as fields."""
+    return None
+
+
+def language() -> Language:
+    import tree_sitter
+    import tree_sitter_ruby
+
+    return tree_sitter.Language(tree_sitter_ruby.language())

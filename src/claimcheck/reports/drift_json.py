@@ -1,0 +1,77 @@
+"""`claimcheck.drift/1`, the machine output of `drift` and of `bump --dry-run`.
+
+History: 1, the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from claimcheck.drift import AnchorDrift, Drift, RegionDrift, watched
+from claimcheck.model import Claim, Lines, Pin, Revision
+from claimcheck.outcome import Ambiguous, Candidate, Cosmetic, Deleted, Edited, Spot
+from claimcheck.reports.json_v1 import Json, dumps
+
+SCHEMA = "claimcheck.drift/1"
+
+
+def render(drift: Drift) -> str:
+    return dumps(
+        {
+            "schema": SCHEMA,
+            "vendor": drift.vendor,
+            "to": drift.target.public,
+            "summary": dict(Counter(one.outcome.name for one in drift.anchors)),
+            "regions_summary": dict(Counter(region.outcome.name for one in drift.anchors for region in one.regions)),
+            "anchors": [_anchor(one) for one in drift.anchors],
+        }
+    )
+
+
+def _anchor(one: AnchorDrift) -> Json:
+    return {
+        "id": one.id,
+        "from": _origin(one.origin),
+        "outcome": one.outcome.name,
+        "watch": watched(one.anchor),
+        "compared": one.compared,
+        "claims": [
+            {"id": entry.id, "before": "untested", "after": "untested"}
+            for entry in one.cited_by
+            if isinstance(entry, Claim)
+        ],
+        "sentences": [],
+        "regions": [_region(region) for region in one.regions],
+    }
+
+
+def _origin(origin: Revision | Pin) -> str:
+    return origin.public if isinstance(origin, Revision) else origin.text
+
+
+def _region(region: RegionDrift) -> Json:
+    outcome = region.outcome
+    candidates = outcome.candidates if isinstance(outcome, Ambiguous) else ()
+    candidates = outcome.trail if isinstance(outcome, Deleted) else candidates
+    return {
+        "outcome": outcome.name,
+        "from": {"path": region.path, "lines": _lines(region.lines)},
+        "to": _spot(region.spot),
+        "symbol": region.spot.symbol if region.spot else None,
+        "change": outcome.change.value if isinstance(outcome, Edited | Cosmetic) else None,
+        "confidence": outcome.confidence,
+        "evidence": outcome.evidence,
+        "candidates": [_candidate(candidate) for candidate in candidates],
+    }
+
+
+def _lines(lines: Lines) -> list[int]:
+    return [lines.first, lines.last]
+
+
+def _spot(spot: Spot | None) -> Json | None:
+    return {"path": spot.path, "lines": _lines(spot.lines)} if spot else None
+
+
+def _candidate(candidate: Candidate) -> Json:
+    return {"path": candidate.path, "lines": _lines(candidate.lines), "confidence": candidate.confidence}
