@@ -35,6 +35,7 @@ from claimcheck.model import (
 from claimcheck.outcome import Extent, Spot
 from claimcheck.reports import excerpts_html, excerpts_json, excerpts_markdown, excerpts_text
 from claimcheck.reports.excerpts import EXCERPT_FORMATS
+from claimcheck.reports.json_values import dumps
 from claimcheck.terminal import HIDDEN
 from claimcheck.texts import SourceText
 
@@ -832,14 +833,14 @@ def test_json_says_what_a_stand_in_is() -> None:
 
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_text_comes_back_from_json(texts: list[str]) -> None:
-    output = excerpts_json.json_text({"texts": texts})
+    output = dumps({"texts": texts})
     assert json.loads(output) == {"texts": texts}
     assert {match.group() for match in HIDDEN.finditer(output)} == {"\n"}
 
 
 @given(st.text(st.characters(codec=None), max_size=20))
 def test_json_has_no_lone_surrogates(text: str) -> None:
-    output = excerpts_json.json_text([text])
+    output = dumps([text])
     output.encode("utf-8")
     json.loads(output)[0].encode("utf-8")
 

@@ -17,6 +17,7 @@ from claimcheck.git import places
 from claimcheck.git.following import Followed
 from claimcheck.git.places import ObjectDirectory, Unusable
 from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, Reader
+from claimcheck.git.touching import Stretch, Touching
 from claimcheck.model import Revision, Vendor
 from claimcheck.path_problems import no_file
 from claimcheck.repository import Repository, VendorState
@@ -118,6 +119,13 @@ class Sources:
         if repository is None or isinstance(repository.reader, NoSource):
             return Followed(None, (), (f"there is nothing to read of {vendor}",))
         return repository.reader.follow(old, new, path)
+
+    def touching(self, vendor: str, old: str, new: str, before: Stretch, after: Stretch | None) -> Touching:
+        """The commits between two others that touched some lines, which are `after` at the new one; a hint."""
+        repository = self._repository(vendor)
+        if repository is None or isinstance(repository.reader, NoSource):
+            return Touching(connected=False)
+        return repository.reader.touching(old, new, before, after)
 
     def state(self, vendor: str) -> VendorState:
         """What is here of a vendor, and how it stands to the pin."""

@@ -49,10 +49,10 @@ def import_(record: Path, write: bool, update: bool, form: str, settings: Settin
     """
     from claimcheck import registry as registry_files
     from claimcheck.edit import unified_diff
-    from claimcheck.records import telling
     from claimcheck.records.plan import make_plan
     from claimcheck.records.reading import read_record
     from claimcheck.records.writing import by_hand, changes
+    from claimcheck.reports import imports_json, imports_text
     from claimcheck.terminal import visible_block
 
     project = _project(settings)
@@ -70,17 +70,17 @@ def import_(record: Path, write: bool, update: bool, form: str, settings: Settin
     written = project.write(proposed) if write else []
     kept = [entry for entry in plan.differing if not (update and write) or by_hand(entry)]
     if form == "json":
-        echo(telling.as_json(plan, written), end="")
+        echo(imports_json.render(plan, written), end="")
     else:
-        blocks = [telling.findings(plan, verbose=settings.verbose)]
+        blocks = [imports_text.findings(plan, verbose=settings.verbose)]
         if not settings.quiet:
             if plan.differing:
                 differing = changes(plan, project, registry, add=False, update=True) if not written else []
                 blocks.append(visible_block(unified_diff(differing)))
             elsewhere = "" if settings.root == Path() else f" -C {shlex.quote(str(settings.root))}"
             command = f"claimcheck{elsewhere} import {shlex.quote(name)}"
-            blocks.insert(0, telling.summary(plan))
-            blocks.append(telling.closing(plan, proposed, written=bool(written), update=update, command=command))
+            blocks.insert(0, imports_text.summary(plan))
+            blocks.append(imports_text.closing(plan, proposed, written=bool(written), update=update, command=command))
         echo("\n".join(block for block in blocks if block), end="")
     return 1 if plan.errors or kept else 0
 

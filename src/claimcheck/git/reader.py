@@ -35,6 +35,7 @@ from claimcheck.git.program import (
     one_line,
     reading_environment,
 )
+from claimcheck.git.touching import Stretch, Touching, common_ancestor, touching
 from claimcheck.model import FULL_ID
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ LARGEST_STRUCTURE = 8 * 1024 * 1024
 # Git waits for ever for an object that is a FIFO, or a disk that does not answer.
 ANSWER_SECONDS = 20.0
 DIFF_SECONDS = 60.0
+TOUCHING_SECONDS = 15.0
 DIFF_BYTES = 64 * 1024 * 1024
 RENAME_LIMIT = 3000
 
@@ -168,6 +170,7 @@ class Reader:
         self._trees: collections.OrderedDict[str, _Tree] = collections.OrderedDict()
         self._entries = 0
         self._commits: dict[str, CommitObject] = {}
+        self._bases: dict[tuple[str, str], str | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -294,12 +297,23 @@ class Reader:
 
         return follow(self._diff, old, new, path, there)
 
-    def _diff(self, *arguments: str) -> GitOutput:
+    def touching(self, old: str, new: str, before: Stretch, after: Stretch | None) -> Touching:
+        """The commits between two others that touched some lines; a hint."""
+        if not FULL_ID.match(old) or not FULL_ID.match(new):
+            raise ValueError("full ids only")
+        if (old, new) not in self._bases:
+            self._bases[old, new] = common_ancestor(self._log, old, new)
+        return touching(self._log, old, new, self._bases[old, new], before, after)
+
+    def _log(self, *arguments: str) -> GitOutput:
+        return self._diff(*arguments, seconds=TOUCHING_SECONDS)
+
+    def _diff(self, *arguments: str, seconds: float = DIFF_SECONDS) -> GitOutput:
         return git_output(
             EMPTY_REPOSITORY,
             *arguments,
             environment=self._environment(),
-            seconds=DIFF_SECONDS,
+            seconds=seconds,
             limit=DIFF_BYTES,
         )
 

@@ -15,17 +15,27 @@ def refused(bump: Bump) -> str:
     """Why nothing was written, and the two ways on."""
     drift = bump.drift
     command = f"claimcheck {{}} {drift.vendor} {revision(drift.target)}"
-    carried = f"{len(bump.carried)} of {len(drift.anchors)} anchors carry over; {len(bump.held)} need a person:"
+    carried = (
+        f"{len(bump.carried)} of {len(drift.anchors)} anchors carry over; {len(bump.held)} {_s(bump, 'need')} a person:"
+    )
     width = max(len(one.id) for one in bump.held)
     rows = [f"  {one.id:<{width}}  {_why(bump, one)}" for one in _by_risk(bump)]
     hold = f"{command.format('bump')} --hold"
     ways = [
-        (hold, f"carries the {len(bump.carried)}; the {len(bump.held)} stay at {_short(bump)} until you review them"),
+        (
+            hold,
+            f"carries the {len(bump.carried)}; the {len(bump.held)} {_s(bump, 'stay')} at {_short(bump)} until you review them",
+        ),
         (command.format("drift"), "shows what changed and which claims rest on it"),
     ]
     length = max(len(way) for way, _ in ways)
     out = [headline(drift), carried, *rows, "", "Refused, nothing written."]
     return "\n".join([*out, *(f"  {way:<{length}}    {what}" for way, what in ways)]) + "\n"
+
+
+def _s(bump: Bump, verb: str) -> str:
+    """The verb for the held anchors: one stays, two stay."""
+    return f"{verb}s" if len(bump.held) == 1 else verb
 
 
 def _by_risk(bump: Bump) -> list[AnchorDrift]:
@@ -61,7 +71,7 @@ def written(bump: Bump, clone: str | None) -> str:
     out = [headline(drift), f"carried {len(bump.carried):>3}   {', '.join(parts) or 'none'}{rewritten}"]
     if bump.held:
         ids = " ".join(one.id for one in bump.held)
-        out.append(f"held    {len(bump.held):>3}   {ids} keep commit {_pin(bump)}")
+        out.append(f"held    {len(bump.held):>3}   {ids} {_s(bump, 'keep')} commit {_pin(bump)}")
     kinds = (
         (bump.pins, "pin"),
         (bump.ranges, "range"),

@@ -10,7 +10,7 @@ from collections import Counter
 from claimcheck.drift import AnchorDrift, Drift, RegionDrift, watched
 from claimcheck.model import Claim, Lines, Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Cosmetic, Deleted, Edited, Spot
-from claimcheck.reports.json_v1 import Json, dumps
+from claimcheck.reports.json_values import Json, dumps
 
 SCHEMA = "claimcheck.drift/1"
 

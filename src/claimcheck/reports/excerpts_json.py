@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 
 from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen
-from claimcheck.model import Lines
-from claimcheck.terminal import CI_COMMAND, HIDDEN, escaped
+from claimcheck.reports.json_values import Json, dumps, lines_json
 
 SCHEMA = "claimcheck.excerpt/1"
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def render(excerpts: Sequence[Excerpt]) -> str:
     """One object with all excerpts."""
-    return json_text({"schema": SCHEMA, "excerpts": [_excerpt(excerpt) for excerpt in excerpts]})
+    return dumps({"schema": SCHEMA, "excerpts": [_excerpt(excerpt) for excerpt in excerpts]})
 
 
-def json_text(value: object) -> str:
-    """JSON that reads back as the value and can be shown anywhere: nothing in it acts on a terminal or a CI runner.
-
-    Only a lone surrogate, which JSON has no form for, becomes the text of its escape.
-    """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
-    text = _SURROGATE.sub(lambda match: escaped(match.group()).replace("\\", "\\\\"), text)
-    text = CI_COMMAND.sub(r"#\\u0023", text)
-    return HIDDEN.sub(lambda match: _json_escape(match.group()), text) + "\n"
-
-
-def _json_escape(character: str) -> str:
-    # A line feed is never inside a string here, but between the lines of the object.
-    return character if character == "\n" else json.dumps(character)[1:-1]
-
-
-def seen_fields(seen: Seen) -> dict[str, object]:
+def seen_fields(seen: Seen) -> Json:
     """What was looked at. A release has no `commit`, since only this machine's copy of it has one."""
     release = seen.revision.release
     return {
@@ -53,12 +32,7 @@ def seen_fields(seen: Seen) -> dict[str, object]:
     }
 
 
-def pair(lines: Lines | None) -> list[int] | None:
-    """A range as `[first, last]`."""
-    return None if lines is None else [lines.first, lines.last]
-
-
-def _excerpt(excerpt: Excerpt) -> dict[str, object]:
+def _excerpt(excerpt: Excerpt) -> Json:
     fields = seen_fields(excerpt.seen) | {
         "review": excerpt.review.value,
         "blob": excerpt.blob,
@@ -70,10 +44,10 @@ def _excerpt(excerpt: Excerpt) -> dict[str, object]:
     return fields
 
 
-def _region(region: ExcerptRegion) -> dict[str, object]:
+def _region(region: ExcerptRegion) -> Json:
     return {
-        "lines": pair(region.lines),
-        "recorded": pair(region.recorded),
+        "lines": lines_json(region.lines),
+        "recorded": lines_json(region.recorded),
         "symbol": region.symbols[0] if len(region.symbols) == 1 else None,
         "symbols": list(region.symbols),
         "outcome": region.outcome,

@@ -5,20 +5,18 @@ History: 1, the first.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
-from claimcheck.finding import Finding, Frame, Quote, Severity
+from claimcheck.finding import Finding
 from claimcheck.model import Lines, Revision
 from claimcheck.outcome import spot_of
+from claimcheck.reports.json_values import Json, dumps, finding_json, lines_json, severity_counts
 from claimcheck.sighting import Sighting, extent_of
 from claimcheck.terminal import PLAIN, Paint
 from claimcheck.verification import Counts, Status, Verification
 
 SCHEMA = "claimcheck.verify/1"
 CLAIM_STATUS = {Status.VERIFIED: "holds", Status.FAILED: "fails"}
-
-Json = dict[str, object]
 
 
 def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
@@ -55,12 +53,6 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
     return dumps(document)
 
 
-def dumps(document: Json) -> str:
-    """JSON for machines: UTF-8, two spaces, and no lone surrogate, which is not text in any encoding."""
-    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
-
-
 def _summary(verification: Verification) -> Json:
     registry, selection = verification.corpus.registry, verification.corpus.selection
     cites = [registry.claims[id].cites for id in selection.claims]
@@ -86,7 +78,6 @@ def _summary_of(
     located: int,
     findings: Sequence[Finding],
 ) -> Json:
-    open_findings = [finding.severity for finding in findings if finding.waiver is None]
     return {
         "anchors": anchors,
         "claims": claims,
@@ -101,9 +92,7 @@ def _summary_of(
         "untested": counts.untested,
         "waived": counts.waived,
         "located": located,
-        "errors": open_findings.count(Severity.ERROR),
-        "warnings": open_findings.count(Severity.WARNING),
-        "notes": open_findings.count(Severity.NOTE),
+        **severity_counts(findings),
     }
 
 
@@ -127,8 +116,8 @@ def _anchor(verification: Verification, sighting: Sighting) -> Json:
         spot = spot_of(outcome)
         regions.append(
             {
-                "lines": [spot.lines.first, spot.lines.last] if spot else None,
-                "recorded": [recorded[index].first, recorded[index].last],
+                "lines": lines_json(spot.lines) if spot else None,
+                "recorded": lines_json(recorded[index]),
                 "symbol": spot.symbol if spot else None,
                 "outcome": outcome.name,
                 "extent": extent_of(outcome).value if spot else None,
@@ -144,33 +133,3 @@ def _anchor(verification: Verification, sighting: Sighting) -> Json:
         "compared": sighting.compared,
         "regions": regions,
     }
-
-
-def finding_json(finding: Finding) -> Json:
-    """One finding as every machine output has it."""
-    return {
-        "rule": finding.rule.name,
-        "severity": finding.severity.value,
-        "class": finding.category.value,
-        "message": finding.message,
-        "subject": finding.subject,
-        "place": {"path": finding.place.path, "line": finding.place.line, "column": finding.place.column},
-        "evidence": [row for item in finding.evidence for row in _evidence(item)],
-        "help": finding.help,
-        "waived": finding.waiver is not None,
-    }
-
-
-def _evidence(item: Quote | Frame | str) -> list[Json]:
-    match item:
-        case Quote():
-            where: Json = {"vendor": item.vendor, "commit": item.commit, "path": item.path}
-            rows: list[tuple[int | None, str | None]] = [(number, text) for number, text in item.lines]
-            return [{**where, "line": number, "text": text} for number, text in rows or [(None, None)]]
-        case Frame():
-            return [
-                {"vendor": None, "commit": None, "path": item.place.path, "line": number, "text": text}
-                for number, text in item.lines
-            ]
-        case str():
-            return [{"vendor": None, "commit": None, "path": None, "line": None, "text": item}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from claimcheck.model import Anchor, Registry
-from claimcheck.reports.json_v1 import dumps
+from claimcheck.reports.json_values import dumps, lines_json, place_json
 from claimcheck.terminal import visible
 
 
@@ -53,7 +53,7 @@ def json(registry: Registry, anchors: Sequence[Anchor]) -> str:
                 "path": anchor.path,
                 "regions": [
                     {
-                        "lines": [region.lines.first, region.lines.last],
+                        "lines": lines_json(region.lines),
                         "symbol": symbols[index] if index < len(symbols) else None,
                     }
                     for index, region in enumerate(anchor.regions)
@@ -61,11 +61,7 @@ def json(registry: Registry, anchors: Sequence[Anchor]) -> str:
                 "find": list(anchor.strings),
                 "review": registry.review_of(anchor).value,
                 "cited_by": citing.get(anchor.id, []),
-                "place": {
-                    "path": anchor.places[""].path,
-                    "line": anchor.places[""].line,
-                    "column": anchor.places[""].column,
-                },
+                "place": place_json(anchor.places[""]),
             }
         )
     return dumps({"schema": "claimcheck.list/1", "anchors": rows})

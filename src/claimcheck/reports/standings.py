@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from claimcheck.reports.json_v1 import dumps
+from claimcheck.reports.json_values import dumps
 from claimcheck.standing import Standing, Verdict
 from claimcheck.terminal import visible
 

@@ -1,4 +1,4 @@
-"""What `import` prints: what a record has, what is wrong with it, and what was or would be written."""
+"""What `import` prints for people: what a record has, what is wrong with it, and what was or would be written."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from claimcheck.edit import FileChange
 from claimcheck.finding import Finding, RuleInfo, Severity
-from claimcheck.model import Place
 from claimcheck.records.links import number_word
 from claimcheck.records.plan import Plan, PlannedAnchor, PlannedClaim, PlannedVendor, State
 from claimcheck.records.record import Record, Shows
 from claimcheck.records.writing import by_hand
-from claimcheck.reports.json_v1 import Json, dumps, finding_json
 from claimcheck.reports.text import counted, finding_text
 from claimcheck.terminal import visible
 
-SCHEMA = "claimcheck.import/1"
 MOST = {Severity.ERROR: 50, Severity.WARNING: 20, Severity.NOTE: 1}
 MOST_IDS = 20
 MOST_LESSONS = 12
@@ -220,85 +217,3 @@ def _amounts(
 def _next(plan: Plan) -> str:
     at_new_commits = any(vendor.state is not State.SAME for vendor in plan.vendors)
     return "vendor sync" if at_new_commits else "lock"
-
-
-def as_json(plan: Plan, written: Sequence[str]) -> str:
-    """The whole plan for machines, and which files were written."""
-    record = plan.record
-    document: Json = {
-        "schema": SCHEMA,
-        "record": record.path,
-        "summary": _counts(plan),
-        "vendors": [_vendor_json(vendor) for vendor in plan.vendors],
-        "anchors": [_anchor_json(plan, anchor) for anchor in plan.anchors],
-        "claims": [_claim_json(claim) for claim in plan.claims],
-        "findings": [finding_json(finding) for finding in plan.findings],
-        "uncited": [{"ids": list(uncited.ids), "by": uncited.by} for uncited in record.uncited],
-        "left_out": sorted(record.left_out),
-        "written": list(written),
-    }
-    return dumps(document)
-
-
-def _counts(plan: Plan) -> Json:
-    record = plan.record
-    severities = Counter(finding.severity for finding in plan.findings)
-    entries = Counter(entry.state for entry in plan.entries)
-    return {
-        "lines": record.lines,
-        "tables": record.tables,
-        "vendors": len(record.vendors),
-        "anchors": len(record.anchors),
-        "regions": sum(len(anchor.regions) or 1 for anchor in record.anchors),
-        "strings": sum(len(anchor.strings) for anchor in record.anchors),
-        "claims": sum(1 for _ in record.claims),
-        "citations": sum(len(claim.cites) for claim in record.claims),
-        "links": len(record.links),
-        **{state.value.replace("-", "_"): entries[state] for state in State},
-        "errors": severities[Severity.ERROR],
-        "warnings": severities[Severity.WARNING],
-        "notes": severities[Severity.NOTE],
-    }
-
-
-def _vendor_json(vendor: PlannedVendor) -> Json:
-    proposed = vendor.proposed
-    return {
-        "name": vendor.name,
-        "commit": proposed.commit,
-        "url": proposed.url,
-        "prefixes": list(proposed.prefixes),
-        "state": vendor.state.value,
-        "place": _place(proposed.place),
-    }
-
-
-def _anchor_json(plan: Plan, anchor: PlannedAnchor) -> Json:
-    proposed = anchor.proposed
-    return {
-        "id": proposed.id,
-        "vendor": proposed.vendor,
-        "commit": plan.vendor(proposed.vendor).proposed.commit,
-        "path": proposed.path,
-        "lines": [[region.lines.first, region.lines.last] for region in proposed.regions],
-        "find": list(proposed.find),
-        "state": anchor.state.value,
-        "place": _place(proposed.places[""]),
-    }
-
-
-def _claim_json(claim: PlannedClaim) -> Json:
-    proposed = claim.proposed
-    return {
-        "id": proposed.id,
-        "lesson": proposed.lesson,
-        "text": proposed.text,
-        "cites": list(proposed.cites),
-        "basis": proposed.basis.value,
-        "state": claim.state.value,
-        "place": _place(proposed.places[""]),
-    }
-
-
-def _place(place: Place) -> Json:
-    return {"path": place.path, "line": place.line, "column": place.column}
