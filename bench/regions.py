@@ -303,7 +303,9 @@ def print_rows(rows: Sequence[Row]) -> None:
         print(f"{one.name}")
         print(f"  line-exact, all pairs            {one.all}")
         print(f"  line-exact, whole-line regions   {one.whole}")
-        print(f"  missed deletions {one.missed_deletions}, false deletions {one.false_deletions}, no answer {one.silent}")
+        print(
+            f"  missed deletions {one.missed_deletions}, false deletions {one.false_deletions}, no answer {one.silent}"
+        )
         print(f"  median {one.median_ms:.1f} ms a pair, 95 % under {one.p95_ms:.0f} ms")
 
 

@@ -4,7 +4,7 @@
 - docs/commands.md from the commands' own help
 - in README.md and docs/*.md, every block after `<!-- output: COMMAND -->` from running the command here. Lines of a
   vendor's source are shown as `…`, since source code of others is not kept in this repository. What they show is what
-  a machine without the pins has; on a machine that has them these blocks are left as they are.
+  a fresh machine without the pins has; where more is here, these blocks are left as they are.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from claimcheck import registry, rules
 from claimcheck.cli import COMMANDS, cli
 from claimcheck.project import Project
 from claimcheck.reports import explanations
+from claimcheck.rules.lines_never_there import ENOUGH
 from claimcheck.sources import Sources
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,10 +41,10 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 when something would change")
     check = parser.parse_args().check
     wanted = {Path("docs/rules.md"): rules_page(), Path("docs/commands.md"): commands_page()}
-    if pins_are_here():
-        print("the pins are here: blocks with output are left as they are")
+    if not as_on_a_fresh_machine():
+        print("more is here than a fresh machine has: blocks with output are left as they are")
     for path in (Path("README.md"), *sorted(Path("docs").glob("*.md"))):
-        if path not in wanted and (ROOT / path).exists() and not pins_are_here():
+        if path not in wanted and (ROOT / path).exists() and as_on_a_fresh_machine():
             text = (ROOT / path).read_text("utf-8")
             wanted[path] = MARKER.sub(lambda match: match[1] + output_of(match["command"]) + match[4], text)
     differing = 0
@@ -64,12 +65,13 @@ def main() -> int:
 
 
 @functools.cache
-def pins_are_here() -> bool:
-    """Whether every vendor's pinned commit can be read here."""
+def as_on_a_fresh_machine() -> bool:
+    """Whether what is here of the vendors is what `vendor sync` brings where no forge can be reached."""
     project = Project.find(ROOT)
     loaded = registry.load(project)
     with Sources(project.root, loaded.vendors) as sources:
-        return all(sources.state(name).pin_present for name in loaded.vendors)
+        states = [sources.state(name) for name in loaded.vendors]
+    return all(state.stand_in_present and not state.pin_present and len(state.releases) < ENOUGH for state in states)
 
 
 def rules_page() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,6 +53,22 @@ def commit_files(where: Path, files: Files, message: str = "change") -> str:
     git(where, "add", "--all", "--force")
     git(where, "commit", "--quiet", "--allow-empty", "--message", message)
     return git(where, "rev-parse", "HEAD")
+
+
+ARCHIVE = "ab" * 32
+
+
+def make_release(root: Path, version: str, files: Mapping[str, str], sha256: str = ARCHIVE, name: str = "lib") -> str:
+    """A release in our own copy, as `vendor sync` makes one."""
+    copy = root / f"vendor/{name}.git"
+    if not copy.exists():
+        git(root, "init", "--quiet", "--bare", str(copy))
+    work = root / "work"
+    git(root, "init", "--quiet", str(work))
+    commit = commit_files(work, files, f"{name} {version}\n\nsha256: {sha256}\n")
+    git(work, "push", "--quiet", str(copy), f"{commit}:refs/release/{version}")
+    shutil.rmtree(work)
+    return commit
 
 
 MakeRepo = Callable[..., list[str]]

@@ -13,7 +13,6 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Claimcheck
 
 from claimcheck import registry
 from claimcheck.locate import locate
@@ -23,6 +22,7 @@ from claimcheck.project import Project
 from claimcheck.sources import Sources
 from claimcheck.syntax import outline
 from claimcheck.texts import SourceText
+from conftest import Claimcheck
 
 ROOT = Path(__file__).parent.parent
 SEEDS = os.environ.get("CLAIMCHECK_SEEDS")

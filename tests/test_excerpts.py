@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from claimcheck.errors import UsageError
-from claimcheck.excerpts import LANGUAGES, Citing, Excerpt, NotInFile, citing, cut
+from claimcheck.excerpts import LANGUAGES, CitedBy, Excerpt, NotInFile, citing, cut
 from claimcheck.model import (
     Anchor,
     Basis,
@@ -36,7 +36,7 @@ from claimcheck.outcome import Extent, Spot
 from claimcheck.reports import excerpts_html, excerpts_json, excerpts_markdown, excerpts_text
 from claimcheck.reports.excerpts import EXCERPT_FORMATS
 from claimcheck.reports.json_values import dumps
-from claimcheck.terminal import HIDDEN
+from claimcheck.terminal import HIDDEN, Paint
 from claimcheck.texts import SourceText
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -123,7 +123,7 @@ def excerpt_of(
     note: str | None = None,
     context: int = 0,
     region: int | None = None,
-    cited_by: Sequence[Citing] | None = None,
+    cited_by: Sequence[CitedBy] | None = None,
 ) -> Excerpt:
     """The excerpt of ranges, at the pin; without ranges, of the whole file."""
     text_of = source(text, note)
@@ -187,7 +187,7 @@ def check_golden(name: str, output: str) -> None:
 
 @pytest.mark.parametrize("name", EXCERPT_FORMATS)
 def test_each_format_prints_what_its_golden_file_has(name: str) -> None:
-    cited = [Citing("F1.2", "A ship gets the berth\nthat was left longest ago."), Citing("F-E1", "三艘船，两个泊位")]
+    cited = [CitedBy("F1.2", "A ship gets the berth\nthat was left longest ago."), CitedBy("F-E1", "三艘船，两个泊位")]
     output = EXCERPT_FORMATS[name].render([of_the_dock(context=1, cited_by=cited), at_the_release()])
     output = re.sub(r'<span class="[kscmf]">([^<]*)</span>', r"\1", output)  # another Pygments colours otherwise
     check_golden(f"excerpt.{name}", output)
@@ -500,8 +500,8 @@ def test_a_long_line_within_the_limit_is_whole() -> None:
 
 
 def test_who_cites_it_is_shown_only_when_asked_for() -> None:
-    assert text_of(of_the_dock()) in text_of(of_the_dock(cited_by=[Citing("F1.1", "x")]))
-    assert text_of(of_the_dock(cited_by=[Citing("F1.1", "one\n  sentence")])).endswith("\n\nF1.1  one sentence\n")
+    assert text_of(of_the_dock()) in text_of(of_the_dock(cited_by=[CitedBy("F1.1", "x")]))
+    assert text_of(of_the_dock(cited_by=[CitedBy("F1.1", "one\n  sentence")])).endswith("\n\nF1.1  one sentence\n")
     assert text_of(of_the_dock(cited_by=[])).endswith("\n\ncited by nothing\n")
     assert "cited_by" not in json.loads(excerpts_json.render([of_the_dock()]))["excerpts"][0]
 
@@ -512,7 +512,7 @@ def test_claims_examples_and_errata_say_what_they_say() -> None:
         Example("F-E1", "an example", ("F-BERTH",)),
         Erratum("E1-1", "one.html", (), "quote", "wrong", "right"),
     ]
-    assert citing(entries) == (Citing("F1.1", "a claim"), Citing("F-E1", "an example"), Citing("E1-1", "right"))
+    assert citing(entries) == (CitedBy("F1.1", "a claim"), CitedBy("F-E1", "an example"), CitedBy("E1-1", "right"))
 
 
 # Links.
@@ -540,7 +540,7 @@ def test_secrets_of_an_address_are_in_no_output(name: str, url: str) -> None:
 
 def test_colour_changes_nothing_but_the_colour() -> None:
     plain = excerpts_text.render([of_the_dock(context=1), at_the_release()])
-    coloured = excerpts_text.render([of_the_dock(context=1), at_the_release()], color=True)
+    coloured = excerpts_text.render([of_the_dock(context=1), at_the_release()], paint=Paint(on=True))
     assert coloured != plain
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
 
@@ -589,7 +589,7 @@ def test_untrusted_text_gives_no_command_to_a_ci_runner(name: str, attack: str) 
         [Spot(attack, Lines(1, len(lines)), attack)],
         [],
         ReviewState.REVIEWED,
-        cited_by=[Citing("F1.1", attack)],
+        cited_by=[CitedBy("F1.1", attack)],
     )
     assert runner_commands(EXCERPT_FORMATS[name].render([shown])) == []
 
@@ -598,7 +598,7 @@ def test_untrusted_text_gives_no_command_to_a_ci_runner(name: str, attack: str) 
 def test_no_format_lets_a_hidden_character_out(name: str) -> None:
     every = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0), *range(0x2000, 0x2070), 0xFEFF])).replace("\n", "")
     shown = excerpt_of(
-        f"{every}\n", Lines(1, 1), path=f"a{every}.py", symbol=every, note=every, cited_by=[Citing("F1.1", every)]
+        f"{every}\n", Lines(1, 1), path=f"a{every}.py", symbol=every, note=every, cited_by=[CitedBy("F1.1", every)]
     )
     output = EXCERPT_FORMATS[name].render([shown])
     assert {match.group() for match in HIDDEN.finditer(output)} == {"\n"}
@@ -685,7 +685,7 @@ def test_pygments_knows_every_language() -> None:
 def test_names_around_the_code_are_shown_as_they_are(name: str) -> None:
     path = f"d/{name}.py"
     tokens = MarkdownIt("commonmark").parse(
-        markdown(excerpt_of("a\n", Lines(1, 1), path=path, symbol=name.strip(), cited_by=[Citing("F1.1", name)]))
+        markdown(excerpt_of("a\n", Lines(1, 1), path=path, symbol=name.strip(), cited_by=[CitedBy("F1.1", name)]))
     )
     spans = [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
     assert spans == [path, name.strip()]
@@ -763,7 +763,7 @@ def test_control_characters_are_made_visible_in_the_page() -> None:
 def test_hostile_names_make_no_element() -> None:
     def elements(name: str) -> list[str]:
         shown = excerpt_of(
-            "a\n", Lines(1, 1), path=f"{name}.py", symbol=name, note=name, cited_by=[Citing("F1.1", name)]
+            "a\n", Lines(1, 1), path=f"{name}.py", symbol=name, note=name, cited_by=[CitedBy("F1.1", name)]
         )
         return [tag for _, tag, _ in Tree(excerpts_html.render([shown])).elements]
 

@@ -263,7 +263,7 @@ def test_a_fifo_keeps_nobody_waiting(name: str, root: Path, make_repo: MakeRepo)
 
 def test_a_sha256_repository_is_refused_by_name(root: Path) -> None:
     git(root, "init", "--quiet", "--object-format=sha256", "vendor/lib")
-    assert refused(root).message == "vendor/lib is a SHA-256 repository; only SHA-1 ones can be read"
+    assert refused(root).message == "vendor/lib is a SHA-256 repository; the SHA-256 object format is not supported"
 
 
 def test_a_sha1_repository_that_says_so_is_read(root: Path, make_repo: MakeRepo) -> None:

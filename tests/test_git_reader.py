@@ -523,10 +523,11 @@ def test_renames_and_touched_paths(tmp_path: Path, make_repo: MakeRepo) -> None:
         {"d/new\nname.py": long + "more\n", "same.py": "1", "edited.py": "2", "added.py": "9"},
     )
     with Reader([at(tmp_path / "lib")]) as opened:
-        assert opened.renames(old, new) == {"old name.py": "d/new\nname.py"}
-        assert opened.touched(old, new) == ("added.py", "d/new\nname.py", "edited.py")
-        assert opened.hints(old, new).notes == ()
-        assert opened.renames(new, new) == {}
+        hints = opened.hints(old, new)
+        assert hints.renames == {"old name.py": "d/new\nname.py"}
+        assert hints.touched == ("added.py", "d/new\nname.py", "edited.py")
+        assert hints.notes == ()
+        assert opened.hints(new, new).renames == {}
 
 
 def test_hints_without_the_old_commit_are_empty_and_say_so(lib: Path, reader: Reader) -> None:
@@ -552,7 +553,7 @@ def test_too_many_files_for_renames_are_said(
 
 def test_hints_take_full_ids_only(reader: Reader) -> None:
     with pytest.raises(ValueError, match="full ids only"):
-        reader.renames("--output=x", "HEAD")
+        reader.hints("--output=x", "HEAD")
 
 
 def test_an_old_gitpython_is_refused(lib: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,10 @@ def top(name: str) -> str:
     return name.partition(".")[0]
 
 
+def test_the_package_is_found() -> None:
+    assert {"cli", "model", "git.reader", "registry.load"} <= {name for name, _ in modules()}
+
+
 def test_values_know_only_values() -> None:
     ours = {top(name) for name, _ in modules()}
     for name, tree in modules():
@@ -45,6 +49,20 @@ def test_nothing_imports_the_command_line() -> None:
         if top(name) not in ("cli", "commands", "__main__"):
             used = {top(used) for used in imports(tree)}
             assert not used & {"cli", "commands", "click"}, name
+
+
+def test_the_lower_packages_know_nothing_above_them() -> None:
+    ours = {top(name) for name, _ in modules()}
+    below = {
+        "git": {*VALUES, "git", "flock", "terminal"},
+        "project": {*VALUES, "flock"},
+        "registry": {*VALUES, "registry", "project", "forges", "terminal"},
+        "records": {*VALUES, "records", "registry", "project", "forges", "terminal"},
+    }
+    for name, tree in modules():
+        if top(name) in below:
+            used = {top(used) for used in imports(tree)} & ours
+            assert used <= below[top(name)], f"{name} imports {used - below[top(name)]}"
 
 
 def test_formats_read_values_only() -> None:

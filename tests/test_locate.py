@@ -232,8 +232,8 @@ class TestSymbols:
         assert shown(located(anchor("40-41", "go()", symbol="g"), text)) == "25-26"
 
     def test_without_a_grammar_nothing_is_claimed(self) -> None:
-        (outcome,) = located(anchor("1-3", symbol="Pool.give", path="pool.go"), POOL)
-        assert isinstance(outcome, Unavailable) and "no grammar for pool.go" in outcome.reason
+        (outcome,) = located(anchor("1-3", symbol="Pool.give", path="pool.kt"), POOL)
+        assert isinstance(outcome, Unavailable) and "no grammar for pool.kt" in outcome.reason
 
     def test_a_name_in_what_could_not_be_parsed_is_not_called_absent(self) -> None:
         text = "void a() {\n#if X\n  if (p) {\n#else\n  if (q) {\n#endif\n    z();\n  }\n}\nvoid b() { }\n"

@@ -435,6 +435,10 @@ def test_an_unquoted_commit_of_digits_is_told_to_be_quoted(commit, told):
     assert "in quotes" in line or line.endswith(f'-> commit: "{commit}"')
 
 
+def test_a_sha256_id_is_a_pin(load):
+    assert load(HEAD.replace(PIN, "ab" * 32)).vendors["lib"].pin.text == "ab" * 32
+
+
 def test_a_commit_that_other_readers_take_for_a_number_is_text_here(load):
     commit = "1" * 20 + "e" + "5" * 19
     assert load(HEAD.replace(f'"{PIN}"', commit)).vendors["lib"].pin.text == commit
@@ -455,10 +459,7 @@ def test_a_commit_that_other_readers_take_for_a_number_is_text_here(load):
         ("release/9.9", "release 9.9 is not declared; lib declares none"),
         ("release/", "commit `release/` names no version; a release is release/VERSION"),
         ("''", "commit is empty; a pin is a full commit id or release/VERSION"),
-        (
-            f'"{"ab" * 32}"',
-            "commit has 64 digits, a SHA-256 id; repositories of the SHA-256 format are not supported",
-        ),
+        (f'"{"AB" * 32}"', f"commit `{('AB' * 32)[:60]}…` has capital letters; git writes small ones"),
         (
             '"--upload-pack=x"',
             "commit `--upload-pack=x` can come to mean another commit; a pin is a full commit id or release/VERSION",
@@ -610,6 +611,23 @@ def test_unusual_names_are_paths(path, load):
         ('"   "', "find has only blanks; it would be found everywhere", "bad-find"),
         ("'a b'", "find `a b` has fewer than three characters that are not blanks", "bad-find"),
         ('"}"', "find `}` has fewer than three characters that are not blanks", "bad-find"),
+        (
+            "变",
+            "find `变` has fewer than three characters that are not blanks; Chinese, Japanese and Korean ones count double",
+            "bad-find",
+        ),
+        (
+            '"\\u3000x"',
+            "find `\\u3000x` has fewer than three characters that are not blanks; Chinese, Japanese and Korean ones count "
+            "double",
+            "bad-find",
+        ),
+        (
+            "éé",
+            "find `éé` has fewer than three characters that are not blanks; Chinese, Japanese and Korean ones "
+            "count double",
+            "bad-find",
+        ),
         ('"one\\ntwo"', "find `one\\ntwo` has several lines; a search string is one line", "bad-find"),
         (
             "|\n      def f():",
@@ -648,6 +666,11 @@ def test_code_pasted_as_a_search_string_needs_quotes_and_says_so(source, message
         "'''",
         '"""',
         "变量名",
+        "变量",
+        "变 量",
+        "x变",
+        "\u3042x",
+        "\ub098\ub2e4",
         "  ab  c",
     ],
 )
@@ -655,6 +678,13 @@ def test_in_quotes_any_line_of_code_is_a_search_string(string, load):
     assert load(anchor(f"path: a.c\nfind: {json.dumps(string)}")).anchors["L-A"].strings == (string,)
     single = "'" + string.replace("'", "''") + "'"
     assert load(anchor(f"path: a.c\nfind: [{single}]")).anchors["L-A"].strings == (string,)
+
+
+def test_two_rare_ideographs_are_a_search_string_for_both_validators(load):
+    assert load(anchor("path: a.c\nfind: \U00020000\U00020001")).anchors["L-A"].strings == ("\U00020000\U00020001",)
+    string = json.loads(registry.schema())["$defs"]["string"]
+    assert jsonschema.Draft202012Validator(string).is_valid("\U00020000\U00020001")
+    assert not jsonschema.Draft202012Validator(string).is_valid("\U00020000")
 
 
 def test_a_block_text_without_final_line_break_is_a_search_string(load):

@@ -189,7 +189,10 @@ class TestSameFile:
         assert [strategy.__name__ for strategy in STRATEGIES] == [
             "by_line_map",
             "by_text",
+            "by_text_but_for_space",
+            "by_headings",
             "by_symbol",
+            "by_renamed_symbol",
             "by_changed_text",
             "by_strings",
         ]

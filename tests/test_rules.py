@@ -11,7 +11,7 @@ from claimcheck.reports.text import first_line
 from claimcheck.rules import ON_REQUEST, RULES, waiver_unmatched
 from claimcheck.rules.cases import Case
 from claimcheck.sources import Sources
-from conftest import MakeProject, fill
+from conftest import MakeProject, fill, git, make_release
 
 EVERY = (*RULES, *ON_REQUEST, waiver_unmatched)
 CASES = [
@@ -24,7 +24,11 @@ CASES = [
 @pytest.mark.parametrize(("name", "case"), CASES)
 def test_a_rule_finds_what_its_examples_say(name: str, case: Case, make_project: MakeProject) -> None:
     project = make_project(case.files, *case.commits)
+    for version, files in case.releases.items():
+        make_release(project.root, version, files)
     loaded = registry.load(Project.find(project.root))
+    if case.remote:
+        git(project.root / "vendor/lib", "update-ref", "refs/remotes/origin/main", fill(case.remote, project.commits))
     at = {"lib": fill(case.at, project.commits)} if case.at else {}
     with Sources(project.root, loaded.vendors) as sources:
         found = rules.run(build(loaded, sources, (), at), **case.options)

@@ -20,10 +20,9 @@ from claimcheck.model import Pin, Release, Revision, Vendor
 from claimcheck.repository import Shallow
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, Tree, Why
-from conftest import MakeRepo, commit_files, git, write_files
+from conftest import ARCHIVE, MakeRepo, git, make_release, write_files
 
 ABSENT = "1234567890" * 4
-ARCHIVE = "ab" * 32
 MakeSources = Callable[..., Sources]
 
 
@@ -398,19 +397,6 @@ def test_an_altered_commit_is_not_the_pin(root: Path, tagged: tuple[str, str, st
 
 
 # Releases
-
-
-def make_release(root: Path, version: str, files: Mapping[str, str], sha256: str = ARCHIVE, name: str = "lib") -> str:
-    """A release in our own copy, as `vendor sync` makes one."""
-    copy = root / f"vendor/{name}.git"
-    if not copy.exists():
-        git(root, "init", "--quiet", "--bare", str(copy))
-    work = root / "work"
-    git(root, "init", "--quiet", str(work))
-    commit = commit_files(work, files, f"{name} {version}\n\nsha256: {sha256}\n")
-    git(work, "push", "--quiet", str(copy), f"{commit}:refs/release/{version}")
-    shutil.rmtree(work)
-    return commit
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -231,7 +231,7 @@ class TestDamagedFiles:
 class TestGrammars:
     def test_other_files_have_no_grammar(self) -> None:
         assert outline("x = 1\n", "notes.md") is None
-        assert token_digest("x = 1\n", "main.go", Lines(1, 1)) is None
+        assert token_digest("x = 1\n", "main.kt", Lines(1, 1)) is None
 
     def test_suffixes_in_capitals_are_known(self) -> None:
         assert outlined("def f(): pass\n", "A.PY").symbols

@@ -1,6 +1,19 @@
-"""`python -I -m claimcheck`; the console script is the usual way, which does not look into the current folder."""
+"""Where a run begins: the console script, and `python -I -m claimcheck`, which does not look into the current folder."""
 
-from claimcheck.cli import main
+from __future__ import annotations
+
+import signal
+
+
+def main() -> None:
+    """Load the command line and run it."""
+    # Until it is loaded there is nothing to undo or to say: whoever interrupts gets no traceback.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from claimcheck import cli
+
+    cli.main()
+
 
 if __name__ == "__main__":
     main()

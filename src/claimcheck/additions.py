@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from claimcheck import locks
 from claimcheck.edit import FileChange
 from claimcheck.errors import EnvironmentProblem, UsageError
-from claimcheck.excerpts import Excerpt, cut
+from claimcheck.excerpts import Excerpt, cut, symbols_in
 from claimcheck.locking import lock_anchor
 from claimcheck.model import Anchor, Lines, Pin, Place, Region, Registry, ReviewState, Revision
 from claimcheck.outcome import Spot
@@ -21,10 +21,10 @@ from claimcheck.proposals import (
     ranges_of,
     splits,
 )
-from claimcheck.registry import ANCHORS, edits
+from claimcheck.registry import ANCHORS, edits, make_sure_it_loads
 from claimcheck.renaming import check_new_id, check_prefix
 from claimcheck.sources import Sources
-from claimcheck.syntax import Outline, Symbol, outline
+from claimcheck.syntax import Symbol, outline
 from claimcheck.texts import NoSource, SourceText, Why
 
 
@@ -61,7 +61,11 @@ def plan(
     commit: str | None = None,
     reviewed: bool = True,
 ) -> Addition:
-    """Plan a new anchor; raises UsageError for an ID or a place that cannot be, EnvironmentProblem without a source."""
+    """Plan a new anchor.
+
+    Raises UsageError for an ID or a place that cannot be, EnvironmentProblem without a source, and WriteRefused if the
+    registry would not load with it.
+    """
     check_new_id(registry, id, Anchor, "an anchor")
     found, revision, source = _read(registry, sources, target, commit)
     check_prefix(registry, id, found.vendor)
@@ -81,9 +85,7 @@ def plan(
     vendor = registry.vendors[found.vendor]
     spots = [Spot(found.path, lines) for lines in ranges]
     review = ReviewState.REVIEWED if reviewed else ReviewState.UNREVIEWED
-    excerpt = cut(
-        anchor, vendor, revision, pin, source, spots, ranges, review, symbols_of=lambda lines: _names(structure, lines)
-    )
+    excerpt = cut(anchor, vendor, revision, pin, source, spots, ranges, review, symbols_of=symbols_in(structure))
     return Addition(
         anchor,
         revision,
@@ -98,17 +100,12 @@ def plan(
     )
 
 
-def _names(structure: Outline | None, lines: Lines) -> tuple[str, ...]:
-    described = structure.describe(lines) if structure else None
-    return (described,) if described else ()
-
-
 def _read(registry: Registry, sources: Sources, target: str, commit: str | None) -> tuple[Target, Revision, SourceText]:
     """The file that a target is in: of the ways to read it, the first whose path is there."""
     readings = list(splits(target))
     name = readings[0].vendor
     if name not in registry.vendors:
-        raise UsageError(f"no vendor {name}", help=f"vendors: {', '.join(registry.vendors)}")
+        raise UsageError.unknown("vendor", name, registry.vendors)
     revision = sources.resolve(name, commit) if commit else sources.pinned(name)
     if isinstance(revision, NoSource):
         raise EnvironmentProblem(
@@ -163,8 +160,8 @@ def _changes(
     changes = edits.changes(editing)
     review = ReviewState.REVIEWED if reviewed else ReviewState.UNREVIEWED
     entry = lock_anchor(anchor, pin.text, source, review, pin.text if reviewed else None)
-    entries = {id: kept for id, kept in registry.lock.items() if id in registry.anchors}
-    changes.append(locks.change(project, {**entries, anchor.id: entry}))
+    changes.append(locks.update(project, registry, {anchor.id: entry}, locks.gone(registry)))
+    make_sure_it_loads(project, changes)
     return changes, Place(path, _line_of(changes[0].after, anchor.id))
 
 

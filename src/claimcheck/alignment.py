@@ -6,6 +6,7 @@ between them. What is left over between joined lines is compared without its whi
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -19,6 +20,16 @@ MOST_BITS = 100_000_000
 MOST_CELLS = 60_000
 LONGEST_LINE = 1_000
 SIMILAR = 0.6
+SPACED = 0.99
+SHARED_WORDS = 2
+NEARBY = 4
+BESIDE = 0.01
+WORD = re.compile(r"\w+")
+SAYS = re.compile(r"[^\W_]")
+# A line that gives a value to a name is the line that gives a value to that name, whatever the value.
+DEFINES = 0.9
+DEFINITION = re.compile(r"\s*((?:[\w.<>\[\],*&?]+\s+)*?)[*&]?([\w.]+)\s*(?::?=(?!=)|;)")
+NO_TYPE = frozenset({"return", "throw", "raise", "yield", "break", "continue", "goto", "import", "package", "using"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +47,40 @@ class Alignment:
 
     target: tuple[int | None, ...]
     weight: tuple[float, ...]
-    substance: tuple[bool, ...]
+    old: tuple[str, ...]
     length: int
+
+    def substance(self, line: int) -> bool:
+        """Whether an old line has a letter or a digit."""
+        return SAYS.search(self.old[line - 1]) is not None
 
     def exact(self, lines: Lines) -> Lines | None:
         """Where a range went line by line without any change, if it did."""
+        return self._line_by_line(lines, 1.0)
+
+    def exact_but_for_space(self, lines: Lines) -> Lines | None:
+        """Where a range went line by line with no change but of white space, if it did."""
+        return self._line_by_line(lines, SPACED)
+
+    def _line_by_line(self, lines: Lines, least: float) -> Lines | None:
         first = self.target[lines.first - 1]
         if first is None:
             return None
         kept = (
-            self.target[n - 1] == first + n - lines.first and self.weight[n - 1] == 1
+            self.target[n - 1] == first + n - lines.first and self.weight[n - 1] >= least
             for n in range(lines.first, lines.last + 1)
         )
         return lines.shifted(first - lines.first) if all(kept) else None
+
+    def closed(self, lines: Lines) -> Lines | None:
+        """What stands between the lines that stayed next to a range, blank ones aside, if both stayed."""
+        above = next((n for n in range(lines.first - 1, 0, -1) if self.old[n - 1].strip()), 0)
+        below = next((n for n in range(lines.last + 1, len(self.target) + 1) if self.old[n - 1].strip()), None)
+        start = self.target[above - 1] if above else 0
+        end = self.target[below - 1] if below else self.length + 1
+        if start is None or end is None or end - start < 2:
+            return None
+        return Lines(start + 1, end - 1)
 
     def neighbours(self, lines: Lines, by: int) -> tuple[int, int]:
         """How many lines with letters or digits in a row stayed beside a range that is `by` lines off: above, below."""
@@ -59,9 +91,9 @@ class Alignment:
     def _run(self, lines: range, by: int) -> int:
         count = 0
         for n in lines:
-            if self.target[n - 1] != n + by or self.weight[n - 1] != 1 or count >= 3:
+            if self.target[n - 1] != n + by or self.weight[n - 1] < SPACED or count >= 3:
                 break
-            count += self.substance[n - 1]
+            count += self.substance(n)
         return count
 
     def place(self, lines: Lines) -> Placement | None:
@@ -71,12 +103,12 @@ class Alignment:
         range has if the change began above; likewise at the end. Lines that were only put before or after it do not.
         """
         inside = [n for n in range(lines.first, lines.last + 1) if self.target[n - 1] is not None]
-        solid = [n for n in inside if self.substance[n - 1]]
+        solid = [n for n in inside if self.substance(n)]
         if not solid:
             return None
         first = self._first(lines, inside[0])
         last = self._last(lines, inside[-1])
-        whole = sum(1 for n in range(lines.first, lines.last + 1) if self.substance[n - 1])
+        whole = sum(1 for n in range(lines.first, lines.last + 1) if self.substance(n))
         edges = inside[0] == lines.first and inside[-1] == lines.last
         return Placement(Lines(first, last), sum(self.weight[n - 1] for n in solid) / whole, edges)
 
@@ -100,15 +132,45 @@ class Alignment:
         return target
 
 
+@lru_cache(maxsize=32)
+def align(
+    old: tuple[str, ...],
+    new: tuple[str, ...],
+    near: Lines | None = None,
+    fixed: tuple[int, int] | None = None,
+) -> Alignment:
+    """Join the lines of two texts in order: equal ones, then those that differ in white space, then similar ones.
+
+    Similar lines are looked for only around the lines `near`, if these are given. `fixed` is a pair of lines that
+    are known to be the same, whatever they say.
+    """
+    if fixed is not None:
+        return _around(old, new, near, fixed)
+    kept = _kept(old, new)
+    target, weight = list(kept.target), list(kept.weight)
+    for o, n, how_much in list(_in_gaps(old, new, target, _similar, MOST_CELLS, near)):
+        target[o], weight[o] = n + 1, how_much
+    return _alignment(old, new, target, weight)
+
+
 @lru_cache(maxsize=16)
-def align(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
-    """Join the lines of two texts in order: equal ones, then those that differ in white space, then similar ones."""
+def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
+    """Lines that are equal, or equal but for white space."""
     target = list(join(old, new).target)
     weight = [0.0 if line is None else 1.0 for line in target]
-    for refine, most in ((_equal_but_for_space, MOST_BITS), (_similar, MOST_CELLS)):
-        for o, n, how_much in list(_in_gaps(old, new, target, refine, most)):
-            target[o], weight[o] = n + 1, how_much
+    for o, n, how_much in list(_in_gaps(old, new, target, _equal_but_for_space, MOST_BITS)):
+        target[o], weight[o] = n + 1, how_much
     return _alignment(old, new, target, weight)
+
+
+def _around(old: tuple[str, ...], new: tuple[str, ...], near: Lines | None, fixed: tuple[int, int]) -> Alignment:
+    """What stands above and below two lines that are known to be the same, each aligned for itself."""
+    o, n = fixed
+    below_near = Lines(max(1, near.first - o), max(1, near.last - o)) if near else None
+    above, below = align(old[: o - 1], new[: n - 1], near), align(old[o:], new[n:], below_near)
+    target = (*above.target, n, *(line and line + n for line in below.target))
+    same = 1.0 if old[o - 1] == new[n - 1] else max(SIMILAR, likeness(old[o - 1], new[n - 1]))
+    return _alignment(old, new, list(target), [*above.weight, same, *below.weight])
 
 
 def join(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
@@ -120,8 +182,7 @@ def join(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
 
 
 def _alignment(old: tuple[str, ...], new: tuple[str, ...], target: list[int | None], weight: list[float]) -> Alignment:
-    substance = tuple(any(character.isalnum() for character in line) for line in old)
-    return Alignment(tuple(target), tuple(weight), substance, len(new))
+    return Alignment(tuple(target), tuple(weight), old, len(new))
 
 
 _Pairs = Iterator[tuple[int, int, float]]
@@ -186,13 +247,19 @@ def _common(
 
 
 def _in_gaps(
-    old: Sequence[str], new: Sequence[str], target: Sequence[int | None], refine: _Refine, budget: int
+    old: Sequence[str],
+    new: Sequence[str],
+    target: Sequence[int | None],
+    refine: _Refine,
+    budget: int,
+    near: Lines | None = None,
 ) -> _Pairs:
     """Pairs for the lines between two joined ones, leaving out what exceeds the budget."""
     o, n = 0, 0
     for oo, nn in [(i, j - 1) for i, j in enumerate(target) if j is not None] + [(len(old), len(new))]:
         cells = (oo - o) * (nn - n)
-        if 0 < cells <= budget:
+        asked = near is None or (o < near.last + NEARBY and oo >= near.first - NEARBY)
+        if asked and 0 < cells <= budget:
             budget -= cells
             yield from ((o + a, n + b, how_much) for a, b, how_much in refine(old[o:oo], new[n:nn]))
         o, n = oo + 1, nn + 1
@@ -207,18 +274,21 @@ def _equal_but_for_space(old: Sequence[str], new: Sequence[str]) -> _Pairs:
 
 def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
     """The pairing in order of the greatest total similarity, of lines that are similar enough."""
-    from rapidfuzz.distance import Indel
-
-    def ratio(a: str, b: str) -> float:
-        if max(len(a), len(b)) > LONGEST_LINE:
-            return 0.0
-        return Indel.normalized_similarity(a.strip(), b.strip(), score_cutoff=SIMILAR)
-
-    ratios = [[ratio(a, b) for b in new] for a in old]
+    words = [_words(line) for line in old], [_words(line) for line in new]
+    names = [_defined(line) for line in old], [_defined(line) for line in new]
+    ratios = [
+        [
+            max(_likeness(a, b, words[0][o], words[1][n]), DEFINES if names[0][o] and names[0][o] == names[1][n] else 0)
+            for n, b in enumerate(new)
+        ]
+        for o, a in enumerate(old)
+    ]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for o in range(len(old) - 1, -1, -1):
         for n in range(len(new) - 1, -1, -1):
-            joined = ratios[o][n] + best[o + 1][n + 1] if ratios[o][n] and old[o].strip() else 0.0
+            # Of pairs that are equally alike, those that continue what stands above or below the gap.
+            beside = 2 * BESIDE * (o == n) + BESIDE * (len(old) - o == len(new) - n)
+            joined = ratios[o][n] + beside + best[o + 1][n + 1] if ratios[o][n] and old[o].strip() else 0.0
             best[o][n] = max(best[o + 1][n], best[o][n + 1], joined)
     o = n = 0
     while o < len(old) and n < len(new):
@@ -229,3 +299,31 @@ def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
         else:
             yield o, n, ratios[o][n]
             o, n = o + 1, n + 1
+
+
+def likeness(a: str, b: str) -> float:
+    """How alike two lines are, from 0 to 1: by their letters or by their words, whichever says more; 0 below a floor."""
+    return _likeness(a, b, _words(a), _words(b))
+
+
+def _defined(line: str) -> tuple[str, bool] | None:
+    """The name that a line gives a value or declares, and whether a type or a keyword stands before it."""
+    found = DEFINITION.match(line) if len(line) <= LONGEST_LINE else None
+    return (found[2], bool(found[1])) if found and found[1].strip() not in NO_TYPE else None
+
+
+def _words(line: str) -> Counter[str]:
+    return Counter(WORD.findall(line)) if len(line) <= LONGEST_LINE else Counter()
+
+
+def _likeness(a: str, b: str, a_words: Counter[str], b_words: Counter[str]) -> float:
+    from rapidfuzz.distance import Indel
+
+    if max(len(a), len(b)) > LONGEST_LINE:
+        return 0.0
+    letters = Indel.normalized_similarity(a.strip(), b.strip(), score_cutoff=SIMILAR)
+    shared = sum((a_words & b_words).values()) if a_words and b_words else 0
+    if shared < SHARED_WORDS:
+        return letters
+    words = 2 * shared / (a_words.total() + b_words.total())
+    return max(letters, words if words >= SIMILAR else 0.0)

@@ -22,6 +22,7 @@ from claimcheck.terminal import printable
 from claimcheck.texts import NoSource
 
 MOST_LINES = 10_000_000
+LARGEST_CHUNK = 32
 REQUIRED = ("id", "repo", "from", "to", "path", "lines")
 
 
@@ -113,7 +114,7 @@ def answer(question: Question, clones: Clones) -> Answer | NoAnswer:
         clones.reader(question.folder).look_up(question.new, question.path)
         tree = clones.tree(question.folder, question.new, question.old)
         anchor = Anchor("BATCH", question.folder, question.path, (Region(question.lines),), question.find)
-        (outcome,) = relocate(anchor, old, None, tree)
+        (outcome,) = relocate(anchor, old, None, tree, named=False)
     except EnvironmentProblem as problem:
         return NoAnswer(question.id, printable(problem.message))
     return Answer(question, outcome, time.perf_counter() - begin)
@@ -127,13 +128,43 @@ def answers(lines: Iterable[str], clones: Clones) -> Iterator[Answer | NoAnswer]
             yield question if isinstance(question, NoAnswer) else answer(question, clones)
 
 
+def answer_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The answers to lines of input as lines of output, each as soon as it is known."""
+    with Clones() as clones:
+        for one in answers(lines, clones):
+            yield json.dumps(one.as_json())
+
+
+def chunks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines of input in runs that ask about one file at one commit, so that it is read and parsed once."""
+    chunk: list[str] = []
+    last: tuple[str, str, str] | None = None
+    for line in lines:
+        question = parse_question(line) if line.strip() else None
+        file = (question.folder, question.old, question.path) if isinstance(question, Question) else None
+        if chunk and (file != last or len(chunk) >= LARGEST_CHUNK):
+            yield chunk
+            chunk = []
+        chunk.append(line)
+        last = file
+    if chunk:
+        yield chunk
+
+
 def answer_chunk(lines: list[str]) -> list[str]:
     """The answers to some lines of input as lines of output; what a worker process is asked."""
-    global _OWN_CLONES
-    if _OWN_CLONES is None:
-        _OWN_CLONES = Clones()
-    return [json.dumps(one.as_json(), ensure_ascii=False) for one in answers(lines, _OWN_CLONES)]
+    global _of_this_process
+    if _of_this_process is None:
+        _of_this_process = Clones()
+    return [json.dumps(one.as_json()) for one in answers(lines, _of_this_process)]
+
+
+def lost_chunk(lines: list[str]) -> list[str]:
+    """What is put out for lines of input whose worker process died."""
+    questions = [parse_question(line) for line in lines if line.strip()]
+    said = "the process that worked on it ended without an answer"
+    return [json.dumps(NoAnswer(question.id, said).as_json()) for question in questions]
 
 
 # Of a worker process: its clones stay open between chunks, and end with it.
-_OWN_CLONES: Clones | None = None
+_of_this_process: Clones | None = None

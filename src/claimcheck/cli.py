@@ -9,13 +9,13 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
 from claimcheck import __version__
-from claimcheck.commands.options import Settings, common_options, echo, show_error
-from claimcheck.errors import ClaimcheckError, OutputClosed
+from claimcheck.commands.options import OutputClosed, Settings, common_options, echo, show_error
+from claimcheck.errors import ClaimcheckError
 from claimcheck.terminal import visible
 
 COMMANDS = {
@@ -32,6 +32,7 @@ COMMANDS = {
     "review": "claimcheck.commands.review:review",
     "drift": "claimcheck.commands.drift:drift",
     "bump": "claimcheck.commands.bump:bump",
+    "relocate": "claimcheck.commands.relocate:relocate",
     "explain": "claimcheck.commands.explain:explain",
     "schema": "claimcheck.commands.explain:schema",
     "completion": "claimcheck.commands.completion:completion",
@@ -106,23 +107,30 @@ class Terminated(BaseException):
         self.number = number
 
 
-def _terminate(number: int, frame: FrameType | None) -> NoReturn:
-    raise Terminated(number)
+_stopped_by: list[int] = []
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    _stopped_by.append(number)
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code. The one place that catches everything, for the exit code."""
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(number, _terminate)
+    _open_what_is_closed()
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        # Under nohup, and in the background of a script, a signal is ignored and stays so.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
     # A registry of ten thousand anchors is millions of small values that stay; looking through them again and
     # again for cycles took a third of the time.
     gc.set_threshold(100_000, 50, 50)
     debug = "--debug" in (sys.argv[1:] if arguments is None else arguments)
     try:
         code = run(arguments)
-        _flush()
-    except (OutputClosed, BrokenPipeError):
-        _drop_output()
+        sys.stdout.flush()
+    except (OutputClosed, BrokenPipeError, SystemExit):
+        # click exits by itself where it finds the pipe closed.
         code = EXIT_CLOSED_PIPE
     except (KeyboardInterrupt, click.Abort) as ended:
         _say_how_far(ended)
@@ -130,15 +138,24 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Terminated as ended:
         _say_how_far(ended)
         code = 128 + ended.number
-    except Exception as bug:  # the outermost catch: a bug is one line and an exit code of its own
+    except (OSError, MemoryError) as refused:
         if debug:
             raise
-        echo(f"claimcheck: internal error: {type(bug).__name__}", err=True)
-        echo("    help: run it again with --debug and report what it prints", err=True)
+        why = refused.strerror if isinstance(refused, OSError) else None
+        echo(f"error: the system does not let claimcheck work: {(why or 'not enough memory').lower()}", err=True)
+        echo("    help: run it again with --debug to see where", err=True)
+        code = ClaimcheckError.exit_code
+    except BaseException as bug:  # the outermost catch: a bug is one line and an exit code of its own
+        if debug:
+            raise
+        # What a signal raises inside native code can come out as something else.
+        if not _stopped_by:
+            echo(f"claimcheck: internal error: {type(bug).__name__}", err=True)
+            echo("    help: run it again with --debug and report what it prints", err=True)
         code = EXIT_BUG
-    with contextlib.suppress(BrokenPipeError, ValueError, OSError):
-        sys.stderr.flush()
-    sys.exit(code)
+    _drop_what_is_left(sys.stdout)
+    _drop_what_is_left(sys.stderr)
+    sys.exit(128 + _stopped_by[-1] if _stopped_by else code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -157,7 +174,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show_usage(error: click.ClickException) -> None:
-    echo(f"error: {error.format_message()}", err=True)
+    echo(f"error: {visible(error.format_message())}", err=True)
     context = getattr(error, "ctx", None)
     if isinstance(context, click.Context):
         echo(f"    help: {context.command_path} --help", err=True)
@@ -166,16 +183,27 @@ def _show_usage(error: click.ClickException) -> None:
 def _say_how_far(ended: BaseException) -> None:
     """Which files were written before a run was stopped; `Project.write` notes it on what stops it."""
     with contextlib.suppress(OutputClosed):
-        for note in getattr(ended, "__notes__", ()):
-            echo(visible(note), err=True)
+        # click raises its own Abort from a KeyboardInterrupt.
+        for part in (ended, ended.__cause__):
+            for note in getattr(part, "__notes__", ()):
+                echo(visible(note), err=True)
 
 
-def _flush() -> None:
-    """Write out what is buffered, so that a closed pipe is noticed here and not when Python ends."""
-    sys.stdout.flush()
+def _open_what_is_closed() -> None:
+    """Let standard streams that are closed lead nowhere; the next file to be opened would take their place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
-def _drop_output() -> None:
-    """Let what is still buffered go nowhere: the reader has gone."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop_what_is_left(stream: TextIO) -> None:
+    """Write out what is buffered; what cannot be written goes nowhere, or Python would say so when it ends."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -21,7 +21,7 @@ from claimcheck.path_problems import no_file
 from claimcheck.sources import CommitTree, Texts
 from claimcheck.texts import NoSource, SourceText, Why
 
-MOST_OPEN = 4
+MOST_OPEN = 16
 
 
 class Clones:
@@ -31,6 +31,7 @@ class Clones:
         self._readers: dict[str, Reader] = {}
         self._texts = Texts()
         self._hints = lru_cache(maxsize=64)(self._ask_hints)
+        self._differences = lru_cache(maxsize=64)(self._ask_differences)
 
     def __enter__(self) -> Self:
         return self
@@ -73,12 +74,19 @@ class Clones:
         """What git says of the way from one commit to the other."""
         return self._hints(folder, old, new)
 
+    def differences(self, folder: str, old: str, new: str) -> Hints:
+        """The hints without the renames, for which git has to compare files."""
+        return self._differences(folder, old, new)
+
     def follow(self, folder: str, old: str, new: str, path: str) -> Followed:
         """The name of a file at another commit, through the commits between the two."""
         return self.reader(folder).follow(old, new, path)
 
     def _ask_hints(self, folder: str, old: str, new: str) -> Hints:
         return self.reader(folder).hints(old, new)
+
+    def _ask_differences(self, folder: str, old: str, new: str) -> Hints:
+        return self.reader(folder).differences(old, new)
 
     def reader(self, folder: str) -> Reader:
         """The reader of a folder's objects; raises EnvironmentProblem if there is no repository that can be read."""

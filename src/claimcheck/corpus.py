@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from claimcheck.errors import UsageError
@@ -92,15 +92,9 @@ def _named(registry: Registry, name: str) -> set[str]:
     raise unknown_id(name, entries)
 
 
-def unknown_id(name: str, known: Mapping[str, object], what: str = "ID") -> UsageError:
+def unknown_id(name: str, known: Collection[str], what: str = "ID") -> UsageError:
     """The error for an ID that nothing has: `no anchor V-POL; did you mean V-POOL?`."""
-    import difflib
-
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6) or difflib.get_close_matches(
-        name.upper(), known, n=3, cutoff=0.6
-    )
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return UsageError(f"no {what} {name}{hint}", help=None if near else "claimcheck list    shows every ID")
+    return UsageError.unknown(what, name, known, "claimcheck list    shows every ID", most=3)
 
 
 def build(

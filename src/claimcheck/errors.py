@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +29,18 @@ class ClaimcheckError(Exception):
 class UsageError(ClaimcheckError):
     """The arguments ask for something that does not exist or cannot be meant."""
 
+    @classmethod
+    def unknown(
+        cls, what: str, name: str, known: Collection[str], help: str | None = None, *, most: int = 1
+    ) -> UsageError:
+        """`no vendor vlm; did you mean vllm?`; where no known name is near, `help` or else the list of them."""
+        import difflib
+
+        near = difflib.get_close_matches(name, known, most) or difflib.get_close_matches(name.upper(), known, most)
+        if near:
+            return cls(f"no {what} {name}; did you mean {' or '.join(near)}?")
+        return cls(f"no {what} {name}", help=help or f"{what}s: {', '.join(known)}")
+
 
 class RegistryError(ClaimcheckError):
     """The registry does not load; `findings` has every located reason."""
@@ -44,10 +56,6 @@ class EnvironmentProblem(ClaimcheckError):
 
 class ReadRefused(ClaimcheckError):
     """A file of the project is not read, because it is no regular file of the project or is too large."""
-
-
-class OutputClosed(Exception):
-    """Whoever read our output has gone, as `head` does; nothing is wrong, and nobody is left to be told."""
 
 
 class WriteRefused(ClaimcheckError):

@@ -7,13 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from claimcheck.errors import ClaimcheckError, UsageError
 from claimcheck.forges import NoLink, permalink, swhid
-from claimcheck.model import Anchor, Claim, Erratum, Example, Lines, Pin, Place, Release, ReviewState, Revision, Vendor
+from claimcheck.model import (
+    Anchor,
+    Citing,
+    Claim,
+    Erratum,
+    Example,
+    Lines,
+    Pin,
+    Place,
+    Release,
+    ReviewState,
+    Revision,
+    Vendor,
+)
 from claimcheck.outcome import Extent, Spot
 from claimcheck.terminal import Hidden, hidden
 from claimcheck.texts import SourceText
+
+if TYPE_CHECKING:
+    from claimcheck.syntax import Outline
 
 LONGEST_LINE = 2000
 _MOST_NAMES = 8
@@ -78,7 +95,7 @@ class NotInFile(ClaimcheckError):
 
 
 @dataclass(frozen=True, slots=True)
-class Citing:
+class CitedBy:
     """An entry that cites an anchor: its ID and what it says."""
 
     id: str
@@ -166,7 +183,7 @@ class Excerpt:
     blob: str
     regions: tuple[ExcerptRegion, ...]
     note: str | None = None
-    cited_by: tuple[Citing, ...] | None = None
+    cited_by: tuple[CitedBy, ...] | None = None
 
     @property
     def id(self) -> str:
@@ -183,17 +200,17 @@ class Excerpt:
         return language_of(self.seen.path)
 
 
-def citing(entries: Iterable[Claim | Example | Erratum]) -> tuple[Citing, ...]:
+def citing(entries: Iterable[Citing]) -> tuple[CitedBy, ...]:
     """The entries with what they say: a claim's text, an example's title, what an erratum puts in the place."""
     said = []
     for entry in entries:
         match entry:
             case Claim():
-                said.append(Citing(entry.id, entry.text))
+                said.append(CitedBy(entry.id, entry.text))
             case Example():
-                said.append(Citing(entry.id, entry.title))
+                said.append(CitedBy(entry.id, entry.title))
             case Erratum():
-                said.append(Citing(entry.id, entry.instead))
+                said.append(CitedBy(entry.id, entry.instead))
     return tuple(said)
 
 
@@ -223,7 +240,7 @@ def cut(
     region: int | None = None,
     symbols_of: Callable[[Lines], Sequence[str]] | None = None,
     outcomes: Sequence[str] | None = None,
-    cited_by: Sequence[Citing] | None = None,
+    cited_by: Sequence[CitedBy] | None = None,
 ) -> Excerpt:
     """The excerpt of an anchor from the text in which its spots are.
 
@@ -259,6 +276,16 @@ def cut(
         )
     citing = None if cited_by is None else tuple(cited_by)
     return Excerpt(seen, review, source.blob, tuple(regions), source.note, citing)
+
+
+def symbols_in(structure: Outline | None) -> Callable[[Lines], Sequence[str]]:
+    """What `cut` asks for the names of a range, answered by the structure of the text, if there is one."""
+
+    def names(lines: Lines) -> Sequence[str]:
+        described = structure.describe(lines) if structure else None
+        return (described,) if described else ()
+
+    return names
 
 
 def seen_at(anchor: Anchor, vendor: Vendor, revision: Revision, pin: Pin, spots: Sequence[Spot]) -> Seen:

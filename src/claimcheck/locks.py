@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 
 from claimcheck.corpus import Corpus
 from claimcheck.edit import FileChange
 from claimcheck.locking import lock_anchor
 from claimcheck.model import LockEntry, Registry, ReviewState
 from claimcheck.project import Project
+from claimcheck.registry import LOCK
 from claimcheck.registry import lock as lock_file
-from claimcheck.sighting import Sighting, Unfindable
-
-LOCK = "anchors.lock"
+from claimcheck.sighting import Deceptive, LockDiffers, Sighting, Unfindable
 
 
 def is_lockable(sighting: Sighting) -> bool:
     """Whether an anchor's text was read where it is cited, and is what the registry says; a stand-in never is."""
-    wrong = [problem for problem in sighting.problems if not isinstance(problem, Unfindable)]
+    harmless = (Unfindable, Deceptive, LockDiffers)
+    wrong = [problem for problem in sighting.problems if not isinstance(problem, harmless)]
     return sighting.revision is not None and not sighting.elsewhere and not wrong
 
 
@@ -31,26 +30,29 @@ def entry_of(corpus: Corpus, sighting: Sighting, review: ReviewState, reviewed_a
 
 
 def refreshed(corpus: Corpus) -> dict[str, LockEntry]:
-    """The entries as they should be: new for what was seen, kept for what was not, none for anchors that are gone.
+    """The entries that are not yet as they should be, for what was seen and asked for.
 
     A review stands as long as the entry still fits its anchor and the text is the one that was reviewed.
     """
     registry = corpus.registry
-    entries = {id: entry for id, entry in registry.lock.items() if id in registry.anchors}
+    entries: dict[str, LockEntry] = {}
     for id in corpus.selection.anchors:
         sighting = corpus.sightings[id]
         if not is_lockable(sighting):
             continue
         old = registry.lock_of(sighting.anchor)
-        keeps = old is not None and old.review is not ReviewState.UNREVIEWED
+        same = not any(isinstance(problem, LockDiffers) for problem in sighting.problems)
+        keeps = same and old is not None and old.review is not ReviewState.UNREVIEWED
         review, reviewed_at = (old.review, old.reviewed_at) if old and keeps else (ReviewState.UNREVIEWED, None)
-        entries[id] = entry_of(corpus, sighting, review, reviewed_at)
+        entry = entry_of(corpus, sighting, review, reviewed_at)
+        if registry.lock.get(id) != entry:
+            entries[id] = entry
     return entries
 
 
-def differing(before: Mapping[str, LockEntry], after: Mapping[str, LockEntry]) -> list[str]:
-    """The IDs whose entries are not the same."""
-    return sorted(id for id in {*before, *after} if before.get(id) != after.get(id))
+def gone(registry: Registry) -> list[str]:
+    """The IDs of entries whose anchors the registry does not have any more."""
+    return [id for id in registry.lock if id not in registry.anchors]
 
 
 def change(project: Project, entries: Mapping[str, LockEntry]) -> FileChange:
@@ -58,7 +60,8 @@ def change(project: Project, entries: Mapping[str, LockEntry]) -> FileChange:
     return FileChange(LOCK, project.read(LOCK), lock_file.dump(entries))
 
 
-def moved(registry: Registry, old: str, new: str) -> dict[str, LockEntry]:
-    """The entries with one ID renamed."""
-    renamed = (replace(entry, id=new) if id == old else entry for id, entry in registry.lock.items())
-    return {entry.id: entry for entry in renamed}
+def update(
+    project: Project, registry: Registry, new: Mapping[str, LockEntry], without: Collection[str] = ()
+) -> FileChange:
+    """The change of anchors.lock that puts in new entries and takes others out; the lines of all others stay."""
+    return FileChange(LOCK, project.read(LOCK), lock_file.updated(registry.lock, new, without))

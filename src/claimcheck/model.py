@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import overload
 
 FULL_ID = re.compile(r"[0-9a-f]{40}\Z")
+SHA256_ID = re.compile(r"[0-9a-f]{64}\Z")
 MAX_LINE = 10_000_000
 _LINES = re.compile(r"([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?\Z")
 LINE_HASH = 8

@@ -12,7 +12,6 @@ comparing with what was read is the protection that remains. Readers never lock.
 from __future__ import annotations
 
 import errno
-import fcntl
 import fnmatch
 import os
 import secrets
@@ -27,6 +26,7 @@ from types import TracebackType
 
 from claimcheck.edit import FileChange
 from claimcheck.errors import EnvironmentProblem, ReadRefused, UsageError, WriteRefused
+from claimcheck.flock import try_lock
 from claimcheck.model import Place
 
 MEBIBYTE = 1024 * 1024
@@ -39,8 +39,6 @@ TEMPORARY = ".claimcheck-{}.tmp"
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EBADF, errno.EINVAL, errno.ENOSYS})
 
 
 class TooLarge(ReadRefused):
@@ -232,7 +230,7 @@ class _Batch:
             if self.sweep:
                 _sweep(folder, keep={other.temporary for other in self.targets})
             # Named before it exists, so that an interruption in between leaves nothing behind.
-            target.temporary = TEMPORARY.format(os.urandom(8).hex())
+            target.temporary = TEMPORARY.format(secrets.token_hex(8))
             handle = os.open(target.temporary, _NEW, 0o666, dir_fd=folder)
             try:
                 _keep_owner_and_mode(folder, target.inner.name, handle)
@@ -289,20 +287,32 @@ class _Batch:
 def write_output(path: Path, content: bytes) -> None:
     """Write what `--output` asked for, whole or not at all; the file may lie anywhere, for the user named it.
 
-    A device or a pipe is written to as it is. Raises EnvironmentProblem when it cannot be written.
+    A link is followed; a device, a pipe or `/dev/stdout` is written to as it is. A file that looks like one of a registry
+    is not overwritten. Raises UsageError for such a file, EnvironmentProblem when it cannot be written.
     """
+    if path.suffix in (".yaml", ".lock") and path.exists():
+        raise UsageError(f"{path} is there and no report; nothing was written", help="--output FILE of another name")
     try:
-        if path.exists() and not path.is_file():
+        if _is_written_as_it_is(path):
             path.write_bytes(content)
             return
-        staged = path.with_name(TEMPORARY.format(secrets.token_hex(8)))
+        target = Path(os.path.realpath(path))
+        staged = target.with_name(TEMPORARY.format(secrets.token_hex(8)))
         try:
             staged.write_bytes(content)
-            os.replace(staged, path)
+            with suppress(FileNotFoundError):
+                staged.chmod(stat.S_IMODE(target.stat().st_mode))
+            os.replace(staged, target)
         finally:
             staged.unlink(missing_ok=True)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         raise EnvironmentProblem(f"{path} cannot be written: {_reason(error)}") from None
+
+
+def _is_written_as_it_is(path: Path) -> bool:
+    # What stands in these folders is never replaced, even if it leads to a file, as /dev/stdout does.
+    special = any(path.absolute().is_relative_to(folder) for folder in ("/dev", "/proc"))
+    return special or (path.exists() and not path.is_file())
 
 
 def _is_root(folder: Path) -> bool:
@@ -351,7 +361,7 @@ def _matches(root: Path, below: str, segments: tuple[str, ...]) -> Iterator[str]
     head, rest = segments[0], segments[1:]
     if head == "**":
         yield from _matches(root, below, rest)
-    for entry in _entries(root / below):
+    for entry in _entries(root, below):
         path = f"{below}/{entry.name}" if below else entry.name
         if head == "**":
             if _searched(entry, path):
@@ -365,14 +375,14 @@ def _matches(root: Path, below: str, segments: tuple[str, ...]) -> Iterator[str]
             yield from _matches(root, path, rest)
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(root: Path, below: str) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(root / below) as entries:
             return [entry for entry in entries if not entry.name.startswith(".")]
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise EnvironmentProblem(f"cannot be listed: {_reason(error)}", place=Place(folder.name)) from None
+        raise EnvironmentProblem(f"cannot be listed: {_reason(error)}", place=Place(below or ".")) from None
 
 
 def _searched(entry: os.DirEntry[str], path: str) -> bool:
@@ -380,21 +390,15 @@ def _searched(entry: os.DirEntry[str], path: str) -> bool:
 
 
 def _lock(handle: int, wait: float) -> bool:
+    """Wait for the lock; False where the file system has none."""
     end = time.monotonic() + wait
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except OSError as error:
-            if error.errno in _NO_LOCKS:
-                return False
-            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-                raise
+    while (ours := try_lock(handle)) is False:
         if time.monotonic() >= end:
             raise WriteRefused(
                 "another claimcheck is writing in this project; nothing was written", help="run the command again"
             )
         time.sleep(0.02)
+    return ours is not None
 
 
 def _refuse_twins(root: Path, targets: Sequence[_Target]) -> None:

@@ -16,13 +16,15 @@ which of these count as `Edited`.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import Alignment, Placement, align, join
+from claimcheck.alignment import Alignment, Placement, align, join, likeness
+from claimcheck.grammars import grammar_for
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
 from claimcheck.outcome import (
@@ -42,15 +44,28 @@ from claimcheck.outcome import (
     Unchanged,
     spot_of,
 )
-from claimcheck.syntax import Outline, Symbol, outline
+from claimcheck.pairing import Definitions, shared_words
+from claimcheck.syntax import Outline, Piece, Symbol, outline
 from claimcheck.texts import SourceText, Tree
 
 FLOOR = 0.5
 RENAMED_FLOOR = 0.7
+REPLACED_FLOOR = 0.4
+REPLACED_LINES = 6
+REPLACED_MOST = 0.75
+PIECE_FLOOR = 0.3
+ITSELF = 0.75
+MOSTLY_THERE = 0.8
+MOST_HEADING_LINES = 20_000
+MOST_BELOW_HEADINGS = 2_000
 NEIGHBOUR_LINES = 2
 MOST_CANDIDATES = 10
 MOST_OTHER_FILES = 200
 FINGERPRINT_DIGITS = 8
+DIRECTIVE = re.compile(
+    r"(?:#|//|/\*|--).*?(?:noqa|pylint:|type:\s*ignore|mypy:|pyright:|flake8:|ruff:|nosec|pragma|fmt:|yapf:|isort:"
+    r"|NOLINT|nolint|clang-format|cppcheck-|eslint-|prettier-|tslint:|@ts-|istanbul|rubocop:|NOSONAR|NOPMD|CHECKSTYLE).*$"
+)
 CONTEXT_LINES = 5
 MOST_VOTERS = 5
 AGREEMENT = 0.6
@@ -66,6 +81,7 @@ class Search:
     old: SourceText
     new: SourceText
     tree: Tree
+    named: bool = True
 
     @cached_property
     def old_outline(self) -> Outline | None:
@@ -75,9 +91,17 @@ class Search:
     def new_outline(self) -> Outline | None:
         return outline(self.new.text, self.path)
 
-    @property
+    @cached_property
     def alignment(self) -> Alignment:
-        return align(self.old.lines, self.new.lines)
+        return align(self.old.lines, self.new.lines, self.lines)
+
+    @cached_property
+    def definitions(self) -> Definitions | None:
+        """The definitions of both texts, where both have a structure that is known."""
+        before, after = self.old_outline, self.new_outline
+        if before is None or after is None or before.problem or after.problem:
+            return None
+        return Definitions(self.old, self.new, before, after)
 
     @cached_property
     def text(self) -> tuple[str, ...]:
@@ -92,6 +116,18 @@ class Search:
         return _places(self.text, self.new.lines)
 
     @cached_property
+    def bare_text(self) -> tuple[str, ...]:
+        return _bare(self.text)
+
+    @cached_property
+    def old_bare_places(self) -> list[Lines]:
+        return _places(self.bare_text, _bare(self.old.lines))
+
+    @cached_property
+    def new_bare_places(self) -> list[Lines]:
+        return _places(self.bare_text, _bare(self.new.lines))
+
+    @cached_property
     def substantial(self) -> bool:
         """Whether there is a letter or a digit in the text; a brace alone can be found anywhere."""
         return any(character.isalnum() for line in self.text for character in line)
@@ -101,18 +137,23 @@ class Search:
         """The definition that the region is or lies in."""
         return self.old_outline.innermost(self.lines) if self.old_outline else None
 
+    def nothing_put_beside(self, lines: Lines) -> bool:
+        """Whether the lines directly above and below a place that has the same text are those that were there."""
+        return _beside(self.old.lines, self.lines) == _beside(self.new.lines, lines)
+
     def still_whole(self, lines: Lines) -> bool:
         """Whether a region that was whole definitions still is at a place that has the same text.
 
         A decorator put above it or code put at its end is a change of the definition.
         """
-        if self.old_outline is None or self.new_outline is None:
+        if self.nothing_put_beside(lines) or self.old_outline is None or self.new_outline is None:
             return True
         inside = self.old_outline.inside(self.lines)
         if not inside:
             return True
-        top = _same_definition(inside[0], self.old_outline, self.new_outline)
-        bottom = _same_definition(inside[-1], self.old_outline, self.new_outline)
+        if self.definitions is None:
+            return True
+        top, bottom = self.definitions.same(inside[0]), self.definitions.same(inside[-1])
         if not isinstance(top, Symbol) or not isinstance(bottom, Symbol):
             return True
         grown_above = self.lines.first == inside[0].lines.first and top.lines.first < lines.first
@@ -140,11 +181,13 @@ class Search:
 Strategy = Callable[[Search], Outcome | None]
 
 
-def relocate(anchor: Anchor, old: SourceText | None, lock: LockEntry | None, tree: Tree) -> tuple[Outcome, ...]:
+def relocate(
+    anchor: Anchor, old: SourceText | None, lock: LockEntry | None, tree: Tree, *, named: bool = True
+) -> tuple[Outcome, ...]:
     """The outcome of each region of an anchor, in order; one outcome for an anchor without regions.
 
     `old` is the anchor's file at the commit where it was recorded, or None if that cannot be read; `lock` a fresh
-    lock entry, or None.
+    lock entry, or None. Without `named` text that is the same is not parsed to name its symbol.
     """
     if old is None:
         return _without_old(anchor, lock, tree)
@@ -153,7 +196,7 @@ def relocate(anchor: Anchor, old: SourceText | None, lock: LockEntry | None, tre
     regions = [region.lines for region in anchor.regions] or _of_symbol(anchor, old)
     if not regions:
         return (Unavailable(f"`{anchor.symbol}` is not one definition of {anchor.path} where it was recorded"),)
-    found = [_region(anchor, lines, old, tree) for lines in regions]
+    found = [_region(anchor, lines, old, tree, named) for lines in regions]
     return _in_one_file(anchor, found)
 
 
@@ -163,16 +206,17 @@ def _of_symbol(anchor: Anchor, old: SourceText) -> list[Lines]:
     return [named[0].lines] if len(named) == 1 else []
 
 
-def _region(anchor: Anchor, lines: Lines, old: SourceText, tree: Tree) -> Outcome:
+def _region(anchor: Anchor, lines: Lines, old: SourceText, tree: Tree, named: bool) -> Outcome:
     if lines.first < 1 or lines.last > len(old):
         return Unavailable(f"lines {lines} were recorded, but {anchor.path} has {_count(len(old))} there")
     if tree.blob_id(anchor.path) == old.blob:
-        return Unchanged(Spot(anchor.path, lines, _describe(old, anchor.path, lines)), "same blob")
+        symbol = _describe(old, anchor.path, lines) if named else None
+        return Unchanged(Spot(anchor.path, lines, symbol), "same blob")
     target = _target(anchor.path, old, tree)
     if not isinstance(target, tuple):
         return target
     path, new = target
-    search = Search(anchor, path, lines, old, new, tree)
+    search = Search(anchor, path, lines, old, new, tree, named)
     for strategy in STRATEGIES:
         outcome = strategy(search)
         if outcome is not None:
@@ -190,10 +234,15 @@ def _target(path: str, old: SourceText, tree: Tree) -> tuple[str, SourceText] | 
     if isinstance(found, Ambiguous):
         return found
     if found is None:
-        lacking = "".join(f"; {note}" for note in tree.notes)
-        return Deleted(f"{path} is not there any more, and no file is known to be the same{lacking}")
+        known = "is not there any more, and no file is known to be the same"
+        return Deleted(f"{path} {known}{_lacking(tree)}", (), 0.5)
     new = tree.text(found)
     return (found, new) if new is not None else Unavailable(f"{found} is there, but its text cannot be read")
+
+
+def _lacking(tree: Tree) -> str:
+    """What the hints that were asked for may lack, as the end of a sentence."""
+    return "".join(f"; {note}" for note in tree.notes)
 
 
 def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | None:
@@ -236,7 +285,9 @@ def by_text(search: Search) -> Outcome | None:
     if not all(search.still_whole(lines) for lines in search.new_places):
         return None
     if len(search.old_places) == len(search.new_places) == 1:
-        return _found(search, search.new_places[0], "same text, once in the file before and after", 0.95)
+        # A line by itself is the easiest to write once more elsewhere.
+        certain = 0.95 if len(search.lines) > 1 else 0.85
+        return _found(search, search.new_places[0], "same text, once in the file before and after", certain)
     if search.home is None:
         return None
     mine = [lines for lines in search.new_places if search.at_home(lines)]
@@ -246,42 +297,116 @@ def by_text(search: Search) -> Outcome | None:
     return None
 
 
+def by_text_but_for_space(search: Search) -> Outcome | None:
+    """The same lines but for white space: where the line map puts them, or elsewhere, once before and once now."""
+    if not search.substantial or not search.new_bare_places:
+        return None
+    once = len(search.old_bare_places) == len(search.new_bare_places) == 1
+    lines = search.alignment.exact_but_for_space(search.lines)
+    if lines is not None and search.still_whole(lines):
+        above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
+        if once or (search.at_home(lines) and max(above, below) >= NEIGHBOUR_LINES):
+            return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
+    if once and search.still_whole(search.new_bare_places[0]):
+        return _found(search, search.new_bare_places[0], "same but for white space, once before and after", 0.92)
+    if search.home is None:
+        return None
+    mine = [place for place in search.new_bare_places if search.at_home(place)]
+    here = [place for place in search.old_bare_places if search.home.lines.covers(place)]
+    if len(mine) == len(here) == 1 and search.still_whole(mine[0]):
+        return _found(search, mine[0], f"same but for white space, once in `{search.home.name}`", 0.88)
+    return None
+
+
+def by_headings(search: Search) -> Outcome | None:
+    """The same text, once below the same headings: the lines above it that are indented less and less.
+
+    Where there is no grammar these are what names a place: the keys around an entry, the section of a setting.
+    """
+    if not search.substantial or grammar_for(search.anchor.path) is not None:
+        return None
+    wanted = _headings(search.old.lines, search.lines.first)
+    if not wanted:
+        return None
+    mine, now = (
+        [
+            place
+            for place in _places(search.bare_text, _bare(text.lines), MOST_BELOW_HEADINGS)
+            if _headings(text.lines, place.first, 1) == wanted[:1] and _headings(text.lines, place.first) == wanted
+        ]
+        for text in (search.old, search.new)
+    )
+    if len(mine) == len(now) == 1:
+        return _found(search, now[0], f"the same text, once below `{wanted[0]}`", 0.85)
+    return None
+
+
 def by_symbol(search: Search) -> Outcome | None:
     """The same definition: all of it if the region was all of it, else the lines inside that are aligned with it."""
-    before, after = search.old_outline, search.new_outline
-    if before is None or after is None or before.problem or after.problem:
+    before, definitions = search.old_outline, search.definitions
+    if before is None or definitions is None:
         return None
     inside = before.inside(search.lines)
     described = before.describe(search.lines)
     if inside and described == ", ".join(symbol.name for symbol in inside):
-        return _whole_definitions(search, before, after, inside)
+        return _whole_definitions(search, definitions, inside)
     if search.home is None:
         return None
-    now = _same_definition(search.home, before, after)
-    if isinstance(now, Ambiguous):
-        return _with_path(now, search.path)
-    placement = _inside(search, search.home, now) if now else None
-    if now is None or placement is None or placement.coverage < FLOOR:
+    now = definitions.same(search.home)
+    if isinstance(now, tuple):
+        return _several(search.path, now) if len(now) > 1 else None
+    return _part_of_definition(search, search.home, now)
+
+
+def by_renamed_symbol(search: Search) -> Outcome | None:
+    """The definition of another name that the region's definition clearly became, or the lines inside of it."""
+    before, definitions = search.old_outline, search.definitions
+    if before is None or definitions is None or search.home is None or definitions.same(search.home) != ():
         return None
-    placement = _with_whole_statement(search, before, after, search.home, now, placement)
-    evidence = f"inside `{now.name}`, {placement.coverage:.0%} of the lines aligned"
-    return _found(search, placement.lines, evidence, 0.4 + 0.4 * placement.coverage + (0.1 if placement.edges else 0))
+    now = definitions.renamed(search.home)
+    if now is None:
+        return None
+    if before.inside(search.lines) == (search.home,):
+        lines = _with_its_head(search, search.home, now)
+        evidence = f"`{search.home.name}` has another name, `{now.name}`"
+        return _found(search, lines, evidence, 0.6, renamed=True)
+    return _part_of_definition(search, search.home, now, renamed=True)
 
 
 def by_changed_text(search: Search) -> Outcome | None:
     """Outside of definitions, or in one that has another name now: where most of its lines still stand."""
-    placement = search.alignment.place(search.lines)
-    if placement is None or placement.coverage < FLOOR:
+    placement = _placed(search, search.alignment, 0, 0)
+    if placement is None:
         return None
     if search.new_places and not _beside_kept_lines(search.alignment, search.lines, placement.lines):
         return None
     if search.in_renamed_home(placement.lines) and placement.coverage >= RENAMED_FLOOR:
         evidence = f"aligned, {placement.coverage:.0%}; the definition has another name"
-        return _found(search, placement.lines, evidence, 0.7 * placement.coverage, renamed=True)
+        confidence = 0.8 * _confidence(search, placement, search.new.whole)
+        return _found(search, placement.lines, evidence, confidence, renamed=True)
     if search.home is None and search.at_home(placement.lines):
         evidence = f"the line map of the diff, {placement.coverage:.0%} of the lines"
-        return _found(search, placement.lines, evidence, 0.4 + 0.4 * placement.coverage)
+        return _found(search, placement.lines, evidence, _confidence(search, placement, search.new.whole))
     return None
+
+
+def _confidence(search: Search, placement: Placement, within: Lines) -> float:
+    """How likely a place is that was found by aligned lines, counted on pairs whose truth is known.
+
+    Most of the lines have to be there, and no other place within the same definition may have the same text; a
+    single line that became several may be cited for one of them.
+    """
+    coverage = min(1.0, placement.coverage)
+    if coverage >= MOSTLY_THERE:
+        found = 0.9 + 0.06 * (coverage - MOSTLY_THERE) / (1 - MOSTLY_THERE)
+    else:
+        found = 0.85 * coverage / MOSTLY_THERE
+    here = search.new.lines[placement.lines.first - 1 : placement.lines.last]
+    if len(_places(_bare(here), _bare(search.new.lines[within.first - 1 : within.last]), 1)) > 1:
+        return min(found, 0.7)
+    if len(search.lines) == 1 and len(placement.lines) > 1:
+        return min(found, 0.75)
+    return found
 
 
 def by_strings(search: Search) -> Outcome | None:
@@ -302,81 +427,163 @@ def by_strings(search: Search) -> Outcome | None:
     return None
 
 
-STRATEGIES: tuple[Strategy, ...] = (by_line_map, by_text, by_symbol, by_changed_text, by_strings)
+STRATEGIES: tuple[Strategy, ...] = (
+    by_line_map,
+    by_text,
+    by_text_but_for_space,
+    by_headings,
+    by_symbol,
+    by_renamed_symbol,
+    by_changed_text,
+    by_strings,
+)
 
 
-def _whole_definitions(search: Search, before: Outline, after: Outline, inside: Sequence[Symbol]) -> Outcome | None:
+def _whole_definitions(search: Search, definitions: Definitions, inside: Sequence[Symbol]) -> Outcome | None:
     """The new extent of definitions that a region was, with what it had of their decorators and comments."""
     now: list[Symbol] = []
     for symbol in inside:
-        found = _same_definition(symbol, before, after)
-        if isinstance(found, Ambiguous):
-            return _with_path(found, search.path)
-        now += [found] if found else []
+        found = definitions.same(symbol)
+        if isinstance(found, Symbol):
+            now.append(found)
+        elif len(found) > 1:
+            return _several(search.path, found)
     if not now or 2 * len(now) < len(inside):
         return None
-    first, last = min(symbol.lines.first for symbol in now), max(symbol.lines.last for symbol in now)
     top = min(now, key=lambda symbol: symbol.lines.first)
-    if search.lines.first == inside[0].name_line:
-        first = top.name_line
-    elif search.lines.first < inside[0].lines.first:
-        while first - 1 in after.comment_lines:
-            first -= 1
+    lines = Lines(_head(search, inside[0], top), max(symbol.lines.last for symbol in now))
     gone = [symbol.name for symbol in inside if symbol.name not in {one.name for one in now}]
     evidence = "the definition of the same name" + (f"; gone: {', '.join(gone)}" if gone else "")
-    return _found(search, Lines(first, last), evidence, 0.6 if gone else 0.85)
+    return _found(search, lines, evidence, 0.6 if gone else 0.93)
 
 
-def _same_definition(symbol: Symbol, before: Outline, after: Outline) -> Symbol | Ambiguous | None:
-    """The definition that a definition became: of exactly its name, and its parameters if there are several."""
-    found = after.exactly(symbol.name)
-    if len(found) > 1 or len(before.exactly(symbol.name)) > 1:
-        alike = [one for one in found if (one.signature, one.kind) == (symbol.signature, symbol.kind)]
-        mine = [
-            one for one in before.exactly(symbol.name) if (one.signature, one.kind) == (symbol.signature, symbol.kind)
-        ]
-        if len(mine) == len(alike) == 1:
-            return alike[0]
-        if len(found) > 1:
-            listed = ", ".join(str(one.lines.first) for one in found)
-            candidates = tuple(Candidate("", one.lines, round(1 / len(found), 2)) for one in found[:MOST_CANDIDATES])
-            remedy = "add a search string that stands in only one of them"
-            return Ambiguous(candidates, remedy, f"{len(found)} definitions of `{symbol.name}`: lines {listed}")
-    return found[0] if found else None
+def _with_its_head(search: Search, was: Symbol, now: Symbol) -> Lines:
+    return Lines(_head(search, was, now), now.lines.last)
 
 
-def _with_path(ambiguous: Ambiguous, path: str) -> Ambiguous:
-    return replace(ambiguous, candidates=tuple(replace(one, path=path) for one in ambiguous.candidates))
+def _head(search: Search, was: Symbol, now: Symbol) -> int:
+    """The first line of a region that began with a definition: at its name, its decorators, or the comment above."""
+    if search.lines.first == was.name_line:
+        return now.name_line
+    first = now.lines.first
+    if search.lines.first < was.lines.first and search.new_outline:
+        while first - 1 in search.new_outline.comment_lines:
+            first -= 1
+    return first
 
 
-def _aligned(search: Search, before: Symbol, after: Symbol) -> Alignment:
-    old, new = before.lines, after.lines
-    return align(search.old.lines[old.first - 1 : old.last], search.new.lines[new.first - 1 : new.last])
+def _several(path: str, found: Sequence[Symbol]) -> Ambiguous:
+    listed = ", ".join(str(one.lines.first) for one in found)
+    candidates = tuple(Candidate(path, one.lines, round(1 / len(found), 2)) for one in found[:MOST_CANDIDATES])
+    remedy = "add a search string that stands in only one of them"
+    return Ambiguous(candidates, remedy, f"{len(found)} definitions of `{found[0].name}`: lines {listed}")
 
 
-def _inside(search: Search, before: Symbol, after: Symbol) -> Placement | None:
+def _part_of_definition(search: Search, was: Symbol, now: Symbol, renamed: bool = False) -> Outcome | None:
     """Where a part of a definition is in what the definition is now."""
-    up, down = before.lines.first - 1, after.lines.first - 1
-    aligned = _aligned(search, before, after)
-    placement = aligned.place(search.lines.shifted(-up))
-    if placement and not _told_apart(search, before, after, aligned, placement.lines):
+    up, down = was.lines.first - 1, now.lines.first - 1
+    aligned = align(
+        search.old.lines[up : was.lines.last],
+        search.new.lines[down : now.lines.last],
+        search.lines.shifted(-up),
+        (was.name_line - up, now.name_line - down),
+    )
+    placement = _placed(search, aligned, up, down)
+    if placement is None or not _told_apart(search, was, now, aligned, placement.lines.shifted(-down)):
         return None
-    return replace(placement, lines=placement.lines.shifted(down)) if placement else None
+    evidence = f"inside `{now.name}`, {placement.coverage:.0%} of the lines aligned"
+    confidence = _confidence(search, placement, now.lines)
+    if renamed:
+        evidence, confidence = f"{evidence}; the definition has another name", 0.8 * confidence
+    return _found(search, placement.lines, evidence, confidence, renamed=renamed)
 
 
-def _with_whole_statement(
-    search: Search, before: Outline, after: Outline, home: Symbol, now: Symbol, placement: Placement
-) -> Placement:
-    """The place, up to the end of the statement that was the region's last: a block that grew stays whole."""
-    last = before.last_statement(search.lines)
-    if last is None or len(last.lines) == 1:
+def _placed(search: Search, aligned: Alignment, up: int, down: int) -> Placement | None:
+    """Where the region went by an alignment of two pieces of the texts that begin after `up` and `down` lines.
+
+    Enough of its lines have to be there, or it was replaced in place by something that is still like it. A
+    statement or block that was whole stays whole.
+    """
+    local = search.lines.shifted(-up)
+    placement = aligned.place(local)
+    gap = _gap(search, aligned, local, down)
+    if gap is not None and not _edges_stand(placement, local):
+        ratio = shared_words(search.text, search.new.lines[gap.first - 1 : gap.last])
+        if ratio >= REPLACED_FLOOR:
+            replaced = Placement(gap, min(ratio, REPLACED_MOST), False)
+            whole = _with_whole_pieces(search, aligned, up, down, replaced)
+            return _with_its_directive(search, gap, whole if whole.lines.covers(gap) else replaced)
+    if placement is None or placement.coverage < FLOOR:
+        return None
+    placement = replace(placement, lines=placement.lines.shifted(down))
+    placement = _with_whole_pieces(search, aligned, up, down, placement)
+    return _with_its_directive(search, gap, placement)
+
+
+def _edges_stand(placement: Placement | None, lines: Lines) -> bool:
+    """Whether most of a range is there, or both of its edges are."""
+    return placement is not None and (placement.coverage >= ITSELF or (placement.edges and len(lines) > 1))
+
+
+def _gap(search: Search, aligned: Alignment, local: Lines, down: int) -> Lines | None:
+    """What stands in the place of the region where the lines around it stayed, without blank lines at the ends."""
+    gap = aligned.closed(local)
+    if gap is None or len(gap) > REPLACED_LINES * len(local):
+        return None
+    said = [n for n in range(gap.first + down, gap.last + down + 1) if search.new.lines[n - 1].strip()]
+    return Lines(said[0], said[-1]) if said else None
+
+
+def _with_its_directive(search: Search, gap: Lines | None, placement: Placement) -> Placement:
+    """The place of a single line that ends in a comment to a tool: the one line that ends in that comment now.
+
+    Such a line is cited for the comment, and when a formatter splits the line the comment stays with one part.
+    """
+    found = DIRECTIVE.search(search.text[0]) if len(search.lines) == 1 else None
+    if found is None or not search.text[0][: found.start()].strip():
         return placement
-    up = home.lines.first - 1
-    line = _aligned(search, home, now).target[last.lines.first - 1 - up]
-    grown = after.statement_at(line + now.lines.first - 1, last.branch) if line else None
-    if grown is None or not now.lines.covers(grown.lines) or grown.lines.last <= placement.lines.last:
+    reach = [placement.lines, gap] if gap else [placement.lines]
+    first, last = min(lines.first for lines in reach), max(lines.last for lines in reach)
+    ending = [n for n in range(first, last + 1) if search.new.lines[n - 1].rstrip().endswith(found[0].rstrip())]
+    return replace(placement, lines=Lines(ending[0], ending[0])) if len(ending) == 1 else placement
+
+
+def _with_whole_pieces(search: Search, aligned: Alignment, up: int, down: int, placement: Placement) -> Placement:
+    """The place, with the statement or block that began or ended the region begun and ended again."""
+    before, after = search.old_outline, search.new_outline
+    if before is None or after is None or before.problem or after.problem:
         return placement
-    return replace(placement, lines=Lines(placement.lines.first, grown.lines.last))
+    pieces = after.pieces(placement.lines)
+    top, bottom = (_same_piece(piece, pieces, aligned, up, down) for piece in before.edge_pieces(search.lines))
+    first = top.lines.first if top else placement.lines.first
+    last = bottom.lines.last if bottom else placement.lines.last
+    if first > last or (_still_one_line(search, placement) and _difference(search, Lines(first, last))[0]):
+        return placement
+    return replace(placement, lines=Lines(first, last))
+
+
+def _still_one_line(search: Search, placement: Placement) -> bool:
+    """Whether a region of one line is still clearly one line, even if more belongs to its statement now."""
+    if not len(search.lines) == len(placement.lines) == 1:
+        return False
+    return likeness(search.text[0], search.new.lines[placement.lines.first - 1]) >= ITSELF
+
+
+def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment, up: int, down: int) -> Piece | None:
+    """The piece of the same kind that holds most of the lines that a piece became, and least of what others became."""
+    if piece is None:
+        return None
+    own = {line + down for n in range(piece.lines.first, piece.lines.last + 1) if (line := aligned.target[n - up - 1])}
+    others = {line + down for line in aligned.target if line} - own
+    best, chosen = PIECE_FLOOR, None
+    for one in pieces:
+        if not own or not one.like(piece):
+            continue
+        held = sum(line in one.lines for line in own) / len(own)
+        foreign = sum(line in one.lines for line in others) / len(one.lines)
+        if held - foreign > best:
+            best, chosen = held - foreign, one
+    return chosen
 
 
 def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignment, lines: Lines) -> bool:
@@ -390,6 +597,35 @@ def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignmen
 def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
     """Whether a line that says something stayed above or below a range, so that it is not another one like it."""
     return len(lines) == len(now) and max(aligned.neighbours(lines, now.first - lines.first)) > 0
+
+
+@lru_cache(maxsize=8)
+def _bare(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines without their white space."""
+    return tuple("".join(line.split()) for line in lines)
+
+
+def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
+    above = lines[place.first - 2] if place.first > 1 else ""
+    return above, lines[place.last] if place.last < len(lines) else ""
+
+
+def _headings(lines: Sequence[str], at: int, most: int = 100) -> tuple[str, ...]:
+    """The lines above a line that are indented less and less, from the nearest one up."""
+    found: list[str] = []
+    depth = _depth(lines[at - 1])
+    for n in range(at - 1, max(0, at - 1 - MOST_HEADING_LINES), -1):
+        if not depth or len(found) == most:
+            break
+        line = lines[n - 1]
+        if line.strip() and _depth(line) < depth:
+            depth = _depth(line)
+            found.append(line.strip())
+    return tuple(found)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _strings(search: Search) -> Iterator[tuple[str, int]]:
@@ -415,11 +651,13 @@ def _found(
     renamed: bool = False,
 ) -> Outcome:
     """The outcome of a place, by what differs in the text there."""
-    spot = Spot(search.path, lines, search.new_outline.describe(lines) if search.new_outline else None, extent)
+    same = search.new.lines[lines.first - 1 : lines.last] == search.text
+    structure = search.new_outline if search.named or not same else None
+    spot = Spot(search.path, lines, structure.describe(lines) if structure else None, extent)
     confidence = round(confidence, 2)
-    if search.new_outline and search.new_outline.error_overlaps(lines):
+    if structure and structure.error_overlaps(lines):
         evidence += "; the parser did not understand all of it"
-    if search.new.lines[lines.first - 1 : lines.last] == search.text:
+    if same:
         if search.path != search.anchor.path:
             return Renamed(spot, evidence, confidence)
         return Unchanged(spot, evidence, confidence) if lines == search.lines else Moved(spot, evidence, confidence)
@@ -459,8 +697,8 @@ def _difference(search: Search, lines: Lines) -> tuple[bool, bool, Change]:
 
 def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
-    if search.substantial and search.new_places:
-        places = search.new_places
+    places = [place for place in search.new_places if _home_gone(search) or not _taken(search, place)]
+    if search.substantial and places:
         candidates = tuple(
             Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES]
         )
@@ -471,8 +709,17 @@ def _deleted(search: Search) -> Outcome:
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
     if elsewhere is not None:
         return elsewhere
-    gone = f"`{search.home.name}` and its text are" if search.home and _home_gone(search) else "its text is"
-    return Deleted(f"{gone} not in {search.path} any more", tuple(_trail(search)))
+    trail = tuple(_trail(search))
+    if search.home and _home_gone(search):
+        gone = f"`{search.home.name}` and its text are not in {search.path} any more"
+        return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
+    return Deleted(f"its text is not in {search.path} any more", trail, 0.92)
+
+
+def _taken(search: Search, place: Lines) -> bool:
+    """Whether the line map gives a place to another of several identical texts, which then is not the region."""
+    whole = align(search.old.lines, search.new.lines)
+    return any(whole.exact(other) == place for other in search.old_places if other != search.lines)
 
 
 def _home_gone(search: Search) -> bool:
@@ -532,11 +779,11 @@ def _trail(search: Search) -> Iterator[Candidate]:
                 break
 
 
-def _places(wanted: tuple[str, ...], lines: tuple[str, ...]) -> list[Lines]:
+def _places(wanted: tuple[str, ...], lines: tuple[str, ...], most: int = 10 * MOST_CANDIDATES) -> list[Lines]:
     """Where a run of lines stands, at most a few more than can be shown."""
     places: list[Lines] = []
     size, at = len(wanted), 0
-    while len(places) <= 10 * MOST_CANDIDATES:
+    while len(places) <= most:
         try:
             at = lines.index(wanted[0], at, len(lines) - size + 1 if size <= len(lines) else 0)
         except ValueError:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from claimcheck import locks
 from claimcheck.edit import FileChange
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Claim, Erratum, Example, Registry, prefix_of
 from claimcheck.project import Project
-from claimcheck.registry import ANCHORS, CLAIMS, MORE_ANCHORS, edits, fits
+from claimcheck.registry import ANCHORS, CLAIMS, MORE_ANCHORS, edits, fits, make_sure_it_loads
 
 # By the kind of an entry: the schema's definition of its ID, and the same in words.
 SHAPES: Mapping[type[Anchor | Citing], tuple[str, str]] = {
@@ -23,7 +24,8 @@ SHAPES: Mapping[type[Anchor | Citing], tuple[str, str]] = {
 def rename(project: Project, registry: Registry, old: str, new: str) -> list[FileChange]:
     """The changes that rename an ID where it is defined, cited and waived, and in the lock.
 
-    Raises UsageError for a new ID that is taken, malformed, or of a prefix that belongs to another vendor.
+    Raises UsageError for a new ID that is taken, malformed, or of a prefix that belongs to another vendor, and
+    WriteRefused if the registry would not load with it.
     """
     entry = registry.entries[old]
     check_new_id(registry, new, type(entry), f"what {old} is")
@@ -34,7 +36,8 @@ def rename(project: Project, registry: Registry, old: str, new: str) -> list[Fil
         editor.rename_id(old, new)
     changes = edits.changes(editing)
     if old in registry.lock:
-        changes.append(locks.change(project, locks.moved(registry, old, new)))
+        changes.append(locks.update(project, registry, {new: replace(registry.lock[old], id=new)}, [old]))
+    make_sure_it_loads(project, changes)
     return changes
 
 
@@ -46,9 +49,8 @@ def remove(project: Project, registry: Registry, ids: tuple[str, ...]) -> list[F
             if editor.defines(id):
                 editor.remove_entry(id)
     changes = edits.changes(editing)
-    kept = {id: entry for id, entry in registry.lock.items() if id not in ids}
-    if len(kept) != len(registry.lock):
-        changes.append(locks.change(project, kept))
+    if any(id in registry.lock for id in ids):
+        changes.append(locks.update(project, registry, {}, ids))
     return changes
 
 

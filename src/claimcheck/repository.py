@@ -14,7 +14,7 @@ from pathlib import Path
 from claimcheck.git import places
 from claimcheck.git.places import ObjectDirectory, PlaceKind, Unusable
 from claimcheck.git.reader import LARGEST_BLOB, Hints, ObjectMissing, ObjectProblem, ObjectTooLarge, Reader, WrongKind
-from claimcheck.model import FULL_ID, Revision, Vendor
+from claimcheck.model import FULL_ID, SHA256_ID, Revision, Vendor
 from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, Why
 
@@ -77,7 +77,7 @@ class Repository:
         self.copy: ObjectDirectory | None = None
         for name in (vendor.name, f"{vendor.name}.git"):
             place = root / "vendor" / name
-            if not os.path.lexists(place):
+            if not _is_there(place):
                 continue
             self.present = True
             found = places.object_directory(place, root=root, allow_alternates=allowed)
@@ -91,6 +91,7 @@ class Repository:
         self._reader = Reader(self.readable) if self.readable else None
         self._resolved: dict[tuple[str, str], Revision | NoSource] = {}
         self._hints: dict[tuple[str, str], Hints] = {}
+        self._differences: dict[tuple[str, str], Hints] = {}
 
     def close(self) -> None:
         """Stop the child of git, if there is one."""
@@ -128,10 +129,13 @@ class Repository:
     def _resolve(self, rev: str, what: str) -> Revision | NoSource:
         if isinstance(self.reader, NoSource):
             return self.reader
-        if FULL_ID.match(rev):
-            return self._commit(self.reader, rev, what)
-        if re.fullmatch(r"[0-9a-fA-F]{40}", rev):
+        if FULL_ID.match(rev.lower()):
             return self._commit(self.reader, rev.lower(), what)
+        if SHA256_ID.match(rev):
+            if self.problems:
+                return _of(self.problems[0])
+            message = f"{what}{rev[:8]} is a SHA-256 id, and {self.reader.shown} is no repository of that object format"
+            return NoSource(Why.COMMIT_MISSING, message)
         if rev == "release":
             return self._stand_in()
         if rev.startswith("release/"):
@@ -301,6 +305,15 @@ class Repository:
             self._hints[old, new] = self._reader.hints(old, new)
         return self._hints[old, new]
 
+    def differences(self, old: str, new: str) -> Hints:
+        """The same without renames, which costs far less."""
+        if (old, new) in self._hints:
+            return self._hints[old, new]
+        if (old, new) not in self._differences:
+            assert self._reader is not None
+            self._differences[old, new] = self._reader.differences(old, new)
+        return self._differences[old, new]
+
     def unreadable(self, problem: ObjectProblem, commit: str) -> NoSource:
         """The reason why a file cannot be read, as the rest of a sentence that begins with its path."""
         sync = f"claimcheck vendor sync {self.vendor.name}"
@@ -378,6 +391,17 @@ class Repository:
 
 def _least_like_a_version(name: str) -> tuple[bool, int, str]:
     return (not re.match(r"v?\d", name), len(name), name)
+
+
+def _is_there(place: Path) -> bool:
+    """Whether something is at a place, as far as we may look."""
+    try:
+        os.lstat(place)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _of(problem: Unusable) -> NoSource:

@@ -1,6 +1,6 @@
 """What was seen of an anchor at the revision that a run looks at: the outcome of each region, and what is wrong.
 
-Logic on values: a `Source` or the reason why there is none goes in, a `Sighting` comes out. The rules turn
+Logic on values: a `SourceText` or the reason why there is none goes in, a `Sighting` comes out. The rules turn
 its problems into findings.
 """
 
@@ -119,8 +119,7 @@ class Sighting:
 
     `revision` is None when nothing could be read, since the vendor has no such commit here; the vendor's own
     finding says why. `elsewhere` is true when the revision is not the one at which the anchor is cited, and
-    `compared` when the text was compared with the text there. `hits` has the numbers of the lines with a search
-    string that were seen, for the evidence.
+    `compared` when the text was compared with the text there. `count` is the number of the file's lines.
     """
 
     anchor: Anchor

@@ -14,6 +14,7 @@ from typing import Protocol, Self
 
 from claimcheck.decoding import decode
 from claimcheck.git import places
+from claimcheck.git.clone import unpublished
 from claimcheck.git.following import Followed
 from claimcheck.git.places import ObjectDirectory, Unusable
 from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, Reader
@@ -113,6 +114,13 @@ class Sources:
             return Hints({}, (), (f"there is nothing to read of {vendor}",))
         return repository.hints(old, new)
 
+    def differences(self, vendor: str, old: str, new: str) -> Hints:
+        """The hints without the renames, for which git has to compare files."""
+        repository = self._repository(vendor)
+        if repository is None or isinstance(repository.reader, NoSource):
+            return Hints({}, (), (f"there is nothing to read of {vendor}",))
+        return repository.differences(old, new)
+
     def follow(self, vendor: str, old: str, new: str, path: str) -> Followed:
         """The name of a file at another commit, through the commits between the two; with a note if git cannot say."""
         repository = self._repository(vendor)
@@ -126,6 +134,11 @@ class Sources:
         if repository is None or isinstance(repository.reader, NoSource):
             return Touching(connected=False)
         return repository.reader.touching(old, new, before, after)
+
+    def unpublished(self, vendor: str, commits: Sequence[str]) -> tuple[str, ...]:
+        """Those of some commits that nobody but the user's clone is known to have; nothing where that is not known."""
+        repository = self._repository(vendor)
+        return unpublished(repository.clone, commits) if repository and repository.clone else ()
 
     def state(self, vendor: str) -> VendorState:
         """What is here of a vendor, and how it stands to the pin."""
@@ -180,6 +193,8 @@ class Reading(Protocol):
 
     def hints(self, vendor: str, old: str, new: str) -> Hints: ...
 
+    def differences(self, vendor: str, old: str, new: str) -> Hints: ...
+
     def follow(self, vendor: str, old: str, new: str, path: str) -> Followed: ...
 
 
@@ -208,7 +223,7 @@ class CommitTree:
 
     def touched(self) -> Sequence[str]:
         """The paths that differ between the two commits and exist in this one; a hint."""
-        return self._hints.touched
+        return self._differences.touched
 
     def follow(self, path: str) -> str | None:
         """The name that a path of the old commit has here, through the commits between the two; a hint."""
@@ -230,6 +245,14 @@ class CommitTree:
         hints = self._sources.hints(self._vendor, self._before, self._commit)
         self._asked.append(hints)
         return hints
+
+    @cached_property
+    def _differences(self) -> Hints:
+        if self._before is None or self._before == self._commit:
+            return Hints({}, ())
+        differences = self._sources.differences(self._vendor, self._before, self._commit)
+        self._asked.append(differences)
+        return differences
 
 
 class Texts:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from claimcheck.git.places import PlaceKind
 from claimcheck.model import Vendor
-
-if TYPE_CHECKING:
-    from claimcheck.repository import VendorState
+from claimcheck.repository import VendorState
 
 
 class Verdict(enum.Enum):

@@ -36,6 +36,7 @@ CARVED_ERRORS = 1_000
 QUERY_DEPTH = 10_000
 TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
+MOST_PIECES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,21 @@ class Statement:
 
     lines: Lines
     branch: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A node of the syntax tree: its kind, the keyword that it begins with, and whether it leads and ends its lines."""
+
+    kind: str
+    keyword: str
+    lines: Lines
+    leads: bool
+    ends: bool
+
+    def like(self, other: Piece) -> bool:
+        """Whether two pieces are of one kind, or begin with the same keyword, as the forms of a loop do."""
+        return self.kind == other.kind or bool(self.keyword and self.keyword == other.keyword)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +213,53 @@ class Outline:
         """The largest statement, or branch of one, that begins on a line."""
         here = [one for one in self.statements if one.lines.first == first and one.branch == branch]
         return max(here, key=lambda one: len(one.lines), default=None)
+
+    def edge_pieces(self, lines: Lines) -> tuple[Piece | None, Piece | None]:
+        """The largest pieces of syntax in these lines that begin with the first, and that end with the last of them.
+
+        Only closing brackets may stand before a piece on its first line.
+        """
+        pieces = [piece for piece in self.pieces(lines) if lines.covers(piece.lines)]
+        beginning = [piece for piece in pieces if piece.lines.first == lines.first and piece.leads]
+        ending = [piece for piece in pieces if piece.lines.last == lines.last and piece.leads and piece.ends]
+        # The pieces come from the outside in, so of pieces that are alike the outermost is the first.
+        return (
+            max(beginning, key=lambda piece: len(piece.lines), default=None),
+            max(ending, key=lambda piece: len(piece.lines), default=None),
+        )
+
+    def pieces(self, lines: Lines) -> list[Piece]:
+        """The named pieces of syntax that touch these lines, from the outside in and from top to bottom."""
+        if self._tree is None:
+            return []
+        found: list[Piece] = []
+        level: list[Node] = [self._tree.root_node]
+        while level and len(found) < MOST_PIECES:
+            inner: list[Node] = []
+            for node in level:
+                for child in node.named_children:
+                    here = _row_range(child)
+                    if here.overlaps(lines):
+                        found.append(self._piece(child, here))
+                        inner.append(child)
+                    elif here.first > lines.last:
+                        break
+            level = inner
+        return found
+
+    def _piece(self, node: Node, lines: Lines) -> Piece:
+        row, column = node.start_point
+        before = self._lines[row].encode("utf-8", "surrogatepass")[:column].strip()
+        after = self._lines[lines.last - 1].encode("utf-8", "surrogatepass")[node.end_point.column :].strip()
+        first = node
+        while first.child_count and first.start_byte == node.start_byte:
+            child = first.child(0)
+            assert child is not None
+            first = child
+        keyword = first.type if not first.is_named and first.type.isalpha() else ""
+        closing = self._source[node.end_byte - 1 : node.end_byte] == b"}"
+        ends = not after or closing or after[:1] in (b";", b",", b")", b"}", b"]", b"/", b"#")
+        return Piece(node.type, keyword, lines, not before.strip(b"})];, "), ends)
 
     def tokens(self, lines: Lines) -> Tokens | None:
         """The tokens of a range, or None where the parser did not understand all of it."""
@@ -453,17 +516,17 @@ def _split_signature(name: str) -> tuple[str, str | None]:
 def _chosen(symbols: Sequence[Symbol], signature: str | None) -> tuple[Symbol, ...]:
     """The symbols that have a signature, if one is asked for, without declarations of what is defined beside them."""
     if signature is not None:
-        symbols = [symbol for symbol in symbols if _parameters(symbol.signature) & _parameters(signature)]
-    defined = {(one.name, form) for one in symbols if one.kind == "function" for form in _parameters(one.signature)}
+        symbols = [symbol for symbol in symbols if parameter_forms(symbol.signature) & parameter_forms(signature)]
+    defined = {(one.name, form) for one in symbols if one.kind == "function" for form in parameter_forms(one.signature)}
     return tuple(
         symbol
         for symbol in symbols
         if symbol.kind != "declaration"
-        or not any((symbol.name, form) in defined for form in _parameters(symbol.signature))
+        or not any((symbol.name, form) in defined for form in parameter_forms(symbol.signature))
     )
 
 
-def _parameters(signature: str) -> frozenset[str]:
+def parameter_forms(signature: str) -> frozenset[str]:
     """A parameter list as it is and with the parameters' names left out, both without white space."""
     written = [piece.partition("=")[0].strip() for piece in signature.strip("() ").split(",")]
     unnamed = [re.sub(r"(?<=[\s>*&])\w+$", "", piece) for piece in written]

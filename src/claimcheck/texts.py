@@ -27,6 +27,12 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+def place_in(content: bytes, offset: int) -> tuple[int, int]:
+    """The line and the column of a byte, both from 1; what is no UTF-8 before it counts as characters."""
+    before = content[:offset]
+    return before.count(b"\n") + 1, len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+
+
 def line_digest(text: str) -> str:
     """The sha256 of a text with CRLF taken as LF, with its algorithm in front."""
     return "sha256:" + hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()

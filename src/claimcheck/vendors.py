@@ -7,6 +7,7 @@ from an archive on this machine. Where no forge gives a pin, the first declared 
 from __future__ import annotations
 
 import enum
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from claimcheck.git.copy import KEPT, LOCK_SECONDS, TAGS, Copy
 from claimcheck.git.places import ObjectDirectory, Unusable, is_ref_name, object_directory
 from claimcheck.git.program import GitFailed, run_git
 from claimcheck.git.transfer import Failure, FetchFailed, Source
-from claimcheck.model import FULL_ID, Pin, Registry, Release, Revision, Vendor
+from claimcheck.model import FULL_ID, SHA256_ID, Pin, Registry, Release, Revision, Vendor
 from claimcheck.releases import Imported, IndexProblem, IndexSilent, bring, digest, import_archive, is_version, opened
 from claimcheck.sources import Sources
 from claimcheck.standing import Standing, judge
@@ -27,6 +28,7 @@ from claimcheck.texts import NoSource
 from claimcheck.upstream import Local, LocalKind, Upstream
 
 A_DAY = 24 * 60 * 60
+_SHA256 = "an id of a SHA-256 repository; the SHA-256 object format is not supported"
 
 
 class Came(enum.Enum):
@@ -80,10 +82,6 @@ def wanted(registry: Registry, vendor: str) -> tuple[Wanted, ...]:
     return (Wanted(pin), *(Wanted(commit, tuple(ids)) for commit, ids in holders.items()))
 
 
-def _say_nothing(label: str) -> None:
-    del label
-
-
 @dataclass(frozen=True, slots=True)
 class Vendors:
     """The vendors of a project and whom to ask for them. `waiting` is told which copy another run is writing."""
@@ -93,7 +91,7 @@ class Vendors:
     upstream: Upstream
     allow_alternates: tuple[Path, ...] = ()
     wait: float = LOCK_SECONDS
-    waiting: Callable[[str], None] = _say_nothing
+    waiting: Callable[[str], None] = lambda _: None
 
     def sync(self, name: str, local: Local | None = None) -> Iterator[Step]:
         """Bring every revision that the registry names of a vendor, each step told when it is done.
@@ -172,7 +170,7 @@ class Vendors:
             ]
         clone = self._place(name)
         changed = isinstance(clone, ObjectDirectory) and has_changes(clone, self.root / "vendor" / name)
-        return judge(vendor, state, kept, changed=changed, size=copy.size() if copy.path.is_dir() else None)
+        return judge(vendor, state, kept, changed=changed, size=copy.size() if os.path.isdir(copy.path) else None)
 
     def _bring_missing(
         self, copy: Copy, vendor: Vendor, missing: Sequence[Wanted], local: Local | None
@@ -186,6 +184,10 @@ class Vendors:
         if not commits:
             return
         brought = True
+        for want in [want for want in commits if SHA256_ID.match(want.pin.text)]:
+            brought = False
+            commits.remove(want)
+            yield Step(vendor.name, Came.FAILED, f"{want.label} not brought: it is {_SHA256}")
         for step in self._bring_commits(copy, vendor, commits, local):
             brought = brought and step.came is Came.BROUGHT
             yield step
@@ -204,6 +206,8 @@ class Vendors:
         self, copy: Copy, vendor: Vendor, wants: Sequence[Wanted], local: Local | None
     ) -> Iterator[Step]:
         name = vendor.name
+        if not wants:
+            return
         if local is None and not self.upstream.forges:
             yield Step(name, Came.NOT_BROUGHT, f"{_labels(wants)} not brought: no forge is asked")
             return
@@ -377,8 +381,8 @@ def _about(name: str, rev: str | None = None) -> Iterator[None]:
 def _check_revision(name: str, rev: str) -> None:
     if rev == "HEAD":
         raise UsageError(f"{name}: HEAD is what vendor/{name} has; there is nothing to fetch")
-    if re.fullmatch(r"[0-9a-f]{64}", rev):
-        raise UsageError(f"{name}: {rev[:8]} is an id of a SHA-256 repository; only SHA-1 ones can be read")
+    if SHA256_ID.match(rev):
+        raise UsageError(f"{name}: {rev[:8]} is {_SHA256}")
     if not FULL_ID.match(rev) and not is_ref_name(rev):
         raise UsageError(f"{name}: {rev} is neither a full commit id nor the name of a tag")
 

@@ -144,9 +144,9 @@ def _entry_status(
     own = _by_effects(about.get(id, []))
     if own in (Status.FAILED, Status.UNVERIFIED):
         return own
-    cited = {anchors[id] for id in cites if id in anchors}
-    if cited & {Status.FAILED, Status.UNVERIFIED}:
+    cited_anchors = {anchors[cited] for cited in cites if cited in anchors}
+    if cited_anchors & {Status.FAILED, Status.UNVERIFIED}:
         return Status.UNVERIFIED
-    if own is Status.WAIVED or Status.WAIVED in cited:
+    if own is Status.WAIVED or Status.WAIVED in cited_anchors:
         return Status.WAIVED
     return Status.UNTESTED

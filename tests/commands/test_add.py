@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from conftest import Claimcheck, MakeProject, fill
+from conftest import Claimcheck, MakeProject, fill, git
 from small import COMMITS, FILES, SOURCE
 
 
@@ -80,6 +80,34 @@ def test_what_cannot_be_added(
     assert message in ran.err
     assert project.read("anchors.yaml") == fill(FILES["anchors.yaml"], project.commits)
     assert not (project.root / "anchors.lock").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--find", "n("), ": error: L-SIZE: find `n(` has fewer than three characters"),
+        (("--commit", "v1"), ": error: L-SIZE: commit `v1` can come to mean another commit"),
+    ],
+)
+def test_nothing_is_added_that_the_registry_would_not_load_with(
+    options: tuple[str, ...], message: str, make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    source = SOURCE.replace("size(self)", "n(self)")
+    project = make_project(FILES, {"pool.py": source})
+    git(project.root / "vendor" / "lib", "tag", "v1")
+    ran = claimcheck("add", "L-SIZE", "lib:pool.py:11-12", *options, cwd=project.root)
+    assert ran.code == 2
+    assert message in ran.err and "nothing was written" in ran.err
+    assert ran.out == ""
+    assert project.read("anchors.yaml") == fill(FILES["anchors.yaml"], project.commits)
+    assert not (project.root / "anchors.lock").exists()
+
+
+@pytest.mark.parametrize("where", ["99999999", "9" * 5000])
+def test_lines_beyond_all_files_are_refused(where: str, make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = make_project(FILES, *COMMITS)
+    ran = claimcheck("add", "L-SIZE", f"lib:pool.py:{where}", cwd=project.root)
+    assert ran.code == 2 and ran.out == ""
 
 
 def test_a_path_with_a_colon(make_project: MakeProject, claimcheck: Claimcheck) -> None:

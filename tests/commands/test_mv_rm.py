@@ -27,6 +27,7 @@ def test_an_anchor_is_renamed_everywhere(make_project: MakeProject, claimcheck: 
         ("L-TAKE", "L-GIVE", "L-GIVE is taken"),
         ("L-TAKE", "Q-GET", "no vendor has the prefix Q"),
         ("L-TAKE", "C1.9", "is no ID for what L-TAKE is"),
+        ("L-TAKE", "L-" + "X" * 79, "is no ID for what L-TAKE is"),
         ("L-TKAE", "L-GET", "did you mean L-TAKE?"),
     ],
 )

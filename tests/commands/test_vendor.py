@@ -229,6 +229,15 @@ def test_what_cannot_be_added(root: Path, claimcheck: Claimcheck, arguments: tup
     assert (root / "anchors.yaml").read_bytes() == before
 
 
+def test_nothing_is_declared_that_the_registry_would_not_load_with(root: Path, claimcheck: Claimcheck) -> None:
+    write_files(root, registry(declared("lib", "L")))
+    before = (root / "anchors.yaml").read_bytes()
+    ran = claimcheck("vendor", "add", "https://forge.example/o/n", "--commit", ABSENT, "--pypi", "a b", cwd=root)
+    assert ran.code == 2
+    assert ran.err.endswith(": error: n: pypi `a b` is not a package's name; nothing was written\n")
+    assert (root / "anchors.yaml").read_bytes() == before
+
+
 FORGE = """\
 #!/bin/sh
 for last; do :; done

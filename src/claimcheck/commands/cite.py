@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from claimcheck.commands.excerpt import anchor_ids
-from claimcheck.commands.options import Settings, at_option, common_options, output_option, output_to
-from claimcheck.commands.session import Session, open_session, show_findings_about, showable, text_of
+from claimcheck.commands.options import Settings, at_option, common_options, format_option, output_option, output_to
+from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about, showable, text_of
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
 from claimcheck.footnotes import Citation, cite_unseen
 from claimcheck.footnotes import cite as cite_seen
+from claimcheck.reports.citations import CITATION_FORMATS
 from claimcheck.sighting import recorded_lines
 from claimcheck.texts import NoSource
 
@@ -21,13 +21,7 @@ from claimcheck.texts import NoSource
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", type=ID)
 @click.option("--region", metavar="N", type=click.IntRange(min=1), help="Only the N-th region.")
 @at_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "html", "json"]),
-    default="text",
-    help="Output format.",
-)
+@format_option(CITATION_FORMATS)
 @output_option
 @common_options
 def cite(
@@ -49,8 +43,6 @@ def cite(
       claimcheck cite V-POOL V-CACHE --format markdown     reference definitions and footnotes
       claimcheck cite V-POOL --format html                 a footnote for a page
     """
-    from claimcheck.reports.citations import CITATION_FORMATS
-
     with open_session(settings) as session:
         ids = anchor_ids(session, ids)
         corpus = session.corpus(ids, at)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from claimcheck.commands.excerpt import anchor_ids
 from claimcheck.commands.options import Settings, common_options, output_option, output_to
-from claimcheck.commands.session import Session, open_session
+from claimcheck.commands.session import Session, anchor_ids, open_session
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus, build
 from claimcheck.drift import Drift, compare, drift_of
@@ -25,7 +24,7 @@ from claimcheck.errors import UsageError
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "markdown", "html"]),
     default="text",
     help="Output format.",
 )
@@ -51,6 +50,7 @@ def drift(
       claimcheck drift vllm v0.33.0                       the plan, and what to read
       claimcheck drift vllm release/0.33.0 V-POOL         the changed lines of one anchor
       claimcheck drift vllm v0.33.0 --format markdown     the text of a pull request
+      claimcheck drift vllm v0.33.0 --format html -o drift.html     all of it side by side, in a browser
 
     Exit codes: 0 everything carries over; 1 somebody has to read something.
     """
@@ -77,7 +77,8 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
 
 
 def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, verbose: bool) -> str:
-    from claimcheck.reports import drift_json, drift_markdown, drift_text
+    from claimcheck.drift_details import details, upstream_by_id
+    from claimcheck.reports import drift_html, drift_json, drift_markdown, drift_text
 
     if form == "json":
         return drift_json.render(found)
@@ -86,9 +87,12 @@ def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, verbose:
             one.id: [compare(corpus, one, region, found.target) for region in one.regions] for one in found.to_read
         }
         return drift_markdown.render(found, corpus.registry.vendors[found.vendor], pages)
+    if form == "html":
+        return drift_html.render(found, corpus.registry.vendors[found.vendor], list(details(corpus, found)))
     if detailed:
         return "\n".join(
             drift_text.render_hunks(one, [compare(corpus, one, region, found.target) for region in one.regions])
             for one in found.anchors
         )
-    return drift_text.render(found, verbose=verbose)
+    upstream = upstream_by_id(corpus, found) if verbose else {}
+    return drift_text.render(found, verbose=verbose, upstream=upstream)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 import click
 
 from claimcheck.commands.options import Settings, common_options, echo
@@ -29,10 +27,7 @@ def explain(rule: str | None, settings: Settings) -> int:
         echo(explanations.table(known.values()), end="")
         return 0
     if rule not in known:
-        near = difflib.get_close_matches(rule, known, n=1, cutoff=0.5)
-        raise UsageError(
-            f"no rule {rule}" + (f"; did you mean {near[0]}?" if near else ""), help="claimcheck explain    lists them"
-        )
+        raise UsageError.unknown("rule", rule, known, "claimcheck explain    lists them")
     echo(explanations.page(known[rule], rules.cases_of(rule)), end="")
     return 0
 

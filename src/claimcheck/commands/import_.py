@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
-from claimcheck.commands.options import Settings, common_options, echo
+from claimcheck.commands.options import Settings, common_options, echo, format_option
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, ReadRefused, UsageError
 from claimcheck.model import Place
 from claimcheck.project import MEBIBYTE, Project
+from claimcheck.texts import place_in
 
 RECORD_LIMIT = 2 * MEBIBYTE
 
@@ -24,7 +25,7 @@ RECORD_LIMIT = 2 * MEBIBYTE
 @click.option(
     "--update", is_flag=True, help="Take the record's values for entries that differ; with --write they are written."
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@format_option(["text", "json"])
 @common_options
 def import_(record: Path, write: bool, update: bool, form: str, settings: Settings) -> int:
     """Make registry entries from a research record.
@@ -116,10 +117,9 @@ def _decoded(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        before = content[: error.start]
-        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        line, column = place_in(content, error.start)
         raise ClaimcheckError(
             f"byte 0x{content[error.start]:02x} at offset {error.start} is not UTF-8",
-            place=Place(name, before.count(b"\n") + 1, column),
+            place=Place(name, line, column),
             help="save the record as UTF-8",
         ) from None

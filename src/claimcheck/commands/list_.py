@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from claimcheck.commands.options import Settings, common_options, output_option, output_to
+from claimcheck.commands.options import Settings, common_options, format_option, output_option, output_to
 from claimcheck.errors import UsageError
+from claimcheck.reports.listing import FORMATS
 
 
 @click.command("list")
 @click.option("--vendor", metavar="NAME", help="Only the anchors of one vendor.")
 @click.option("--unreviewed", is_flag=True, help="Only anchors that nobody has reviewed.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@format_option(FORMATS)
 @output_option
 @common_options
 def list_(vendor: str | None, unreviewed: bool, form: str, output: Path | None, settings: Settings) -> int:
@@ -26,12 +27,11 @@ def list_(vendor: str | None, unreviewed: bool, form: str, output: Path | None, 
     """
     from claimcheck import registry as registry_files
     from claimcheck.model import ReviewState
-    from claimcheck.reports import listing
 
     project = settings.project()
     registry = registry_files.load(project)
     if vendor is not None and vendor not in registry.vendors:
-        raise UsageError(f"no vendor {vendor}", help=f"vendors: {', '.join(registry.vendors)}")
+        raise UsageError.unknown("vendor", vendor, registry.vendors)
     anchors = [
         anchor
         for anchor in registry.anchors.values()
@@ -39,5 +39,5 @@ def list_(vendor: str | None, unreviewed: bool, form: str, output: Path | None, 
         and (not unreviewed or registry.review_of(anchor) is ReviewState.UNREVIEWED)
     ]
     with output_to(output) as out:
-        out(listing.FORMATS[form](registry, anchors))
+        out(FORMATS[form](registry, anchors))
     return 0

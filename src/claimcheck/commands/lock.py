@@ -7,6 +7,7 @@ import click
 from claimcheck.commands.options import Settings, common_options, echo
 from claimcheck.commands.session import open_session, show_findings_about
 from claimcheck.commands.types import ID
+from claimcheck.reports.text import counted
 
 
 @click.command()
@@ -28,25 +29,25 @@ def lock(ids: tuple[str, ...], check: bool, settings: Settings) -> int:
 
     with open_session(settings) as session:
         corpus = session.corpus(ids)
-        entries = locks.refreshed(corpus)
-        change = locks.change(session.project, entries)
+        new, gone = locks.refreshed(corpus), locks.gone(session.registry)
+        change = locks.update(session.project, session.registry, new, gone)
         anchors = list(corpus.selection.anchors)
         kept = [id for id in anchors if not locks.is_lockable(corpus.sightings[id])]
         show_findings_about(corpus, kept)
-        differing = locks.differing(session.registry.lock, entries)
+        differing = counted(len(new) + len(gone), "entry", "entries")
         fine = len(anchors) - len(kept)
         if check:
-            echo(
-                f"{len(differing)} of {len(anchors)} entries would change."
-                if differing
-                else "anchors.lock is up to date."
-            )
-            return 1 if differing or kept else 0
-        if change.changes and (differing or change.before is not None):
+            if new or gone:
+                echo(f"{differing} would change.")
+            elif not kept:
+                echo("anchors.lock is up to date.")
+            return 1 if new or gone or kept else 0
+        if change.changes and (new or gone or change.before is not None):
             session.project.write([change])
-            echo(f"Wrote anchors.lock: {len(differing)} entries changed, {fine} of {len(anchors)} anchors locked.")
+            echo(f"Wrote anchors.lock: {differing} changed, {fine} of {len(anchors)} anchors locked.")
         else:
-            echo(f"anchors.lock is up to date: {fine} of {len(anchors)} anchors locked. Nothing written.")
+            state = "" if kept else "anchors.lock is up to date: "
+            echo(f"{state}{fine} of {len(anchors)} anchors locked. Nothing written.")
         if not fine and anchors:
             return 2
         return 1 if kept else 0

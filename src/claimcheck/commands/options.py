@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,11 +14,15 @@ from typing import Any, TypeVar
 import click
 
 from claimcheck.edit import FileChange
-from claimcheck.errors import ClaimcheckError, OutputClosed, RegistryError, UsageError
+from claimcheck.errors import ClaimcheckError, EnvironmentProblem, RegistryError, UsageError
 from claimcheck.project import Project, write_output
 from claimcheck.terminal import Paint, encodable, visible, visible_block
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class OutputClosed(Exception):
+    """Whoever read our output has gone, as `head` does; nothing is wrong, and nobody is left to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +102,18 @@ def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
     except BrokenPipeError:
         # click ends the process with 1 when it sees this itself, which would say that something was found.
         raise OutputClosed from None
+    except OSError as refused:
+        if not err:  # what cannot be said on stderr cannot be said
+            reason = (refused.strerror or "").lower()
+            raise EnvironmentProblem(f"the output cannot be written: {reason}") from None
 
 
 def show_error(error: ClaimcheckError) -> None:
     """Print an error on stderr: where, what, and the way out."""
     if isinstance(error, RegistryError):
-        from claimcheck.reports.text import finding_text, nothing_checked
+        from claimcheck.reports.text import findings_text, nothing_checked
 
-        for finding in error.findings:
-            echo(finding_text(finding), err=True)
+        echo(findings_text(error.findings), err=True, end="")
         echo(nothing_checked(error.findings), err=True)
         return
     where = f"{error.place}: " if error.place else ""
@@ -122,6 +129,12 @@ output_option = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to FILE instead of standard output.",
 )
+
+
+def format_option(formats: Iterable[str]) -> Callable[[Function], Function]:
+    """`--format`, for a command whose formats these are; the command gets it as `form`."""
+    return click.option("--format", "form", type=click.Choice(list(formats)), default="text", help="Output format.")
+
 
 at_option = click.option(
     "--at",
@@ -139,7 +152,7 @@ def parse_at(at: tuple[str, ...], vendors: tuple[str, ...]) -> dict[str, str]:
         name, equals, rev = item.partition("=")
         if equals:
             if name not in vendors:
-                raise UsageError(f"--at {item}: no vendor {name}", help=f"vendors: {', '.join(vendors)}")
+                raise UsageError.unknown("vendor", name, vendors)
             if not rev:
                 raise UsageError(f"--at {item}: a revision is missing after `=`")
             named = {name: rev}

@@ -7,9 +7,9 @@ import sys
 import click
 
 from claimcheck import locks
-from claimcheck.commands.excerpt import anchor_ids, cut_sighting
+from claimcheck.commands.excerpt import cut_sighting
 from claimcheck.commands.options import Settings, common_options, echo
-from claimcheck.commands.session import Session, open_session, show_findings_about
+from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
 from claimcheck.model import LockEntry, ReviewState
@@ -152,8 +152,8 @@ def _save(session: Session, entries: list[LockEntry]) -> None:
     if not entries:
         return
     current = registry_files.load(session.project)
-    merged = {**current.lock, **{entry.id: entry for entry in entries}}
-    session.project.write([locks.change(session.project, merged)])
+    new = {entry.id: entry for entry in entries}
+    session.project.write([locks.update(session.project, current, new)])
 
 
 def _said(corpus: Corpus, id: str) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
-from claimcheck.corpus import Corpus, build
-from claimcheck.errors import EnvironmentProblem
+from claimcheck.corpus import Corpus, build, unknown_id
+from claimcheck.errors import EnvironmentProblem, UsageError
+from claimcheck.finding import Effect
 from claimcheck.model import Registry
 from claimcheck.project import Project
-from claimcheck.reports.text import finding_text
+from claimcheck.reports.text import findings_text
 from claimcheck.sighting import Sighting
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
@@ -38,6 +39,16 @@ def open_session(settings: Settings) -> Iterator[Session]:
     registry = registry_files.load(project)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
         yield Session(project, registry, sources)
+
+
+def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:
+    """The IDs, each once and each an anchor's; raises UsageError for one that is not."""
+    for id in ids:
+        if id not in session.registry.anchors:
+            if id in session.registry.entries:
+                raise UsageError(f"{id} is no anchor: only anchors have lines", help="claimcheck list")
+            raise unknown_id(id, session.registry.anchors, "anchor")
+    return tuple(dict.fromkeys(ids))
 
 
 def showable(corpus: Corpus, ids: Sequence[str]) -> tuple[list[Sighting], list[str]]:
@@ -66,6 +77,5 @@ def show_findings_about(corpus: Corpus, ids: Sequence[str]) -> None:
     from claimcheck import rules
 
     subjects = {*ids, *(corpus.registry.anchors[id].vendor for id in ids if corpus.sightings[id].revision is None)}
-    for finding in rules.run(corpus):
-        if finding.subject in subjects and finding.effect.value != "none":
-            echo(finding_text(finding), err=True)
+    about = [found for found in rules.run(corpus) if found.subject in subjects and found.effect is not Effect.NONE]
+    echo(findings_text(about), err=True, end="")

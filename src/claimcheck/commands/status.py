@@ -5,6 +5,7 @@ from __future__ import annotations
 from claimcheck.commands.options import Settings, echo
 from claimcheck.commands.session import Session, open_session
 from claimcheck.model import ReviewState
+from claimcheck.reports.text import counted
 from claimcheck.terminal import visible
 
 
@@ -12,7 +13,8 @@ def status(settings: Settings) -> int:
     """Print what the project has, what is here of its vendors, and what to do next."""
     with open_session(settings) as session:
         registry = session.registry
-        echo(f"{len(registry.vendors)} vendors, {len(registry.anchors)} anchors, {len(registry.claims)} claims")
+        numbers = (("vendor", registry.vendors), ("anchor", registry.anchors), ("claim", registry.claims))
+        echo(", ".join(counted(len(things), noun) for noun, things in numbers))
         for name, vendor in registry.vendors.items():
             state = session.sources.state(name)
             pin = "present" if state.pin_present else "MISSING"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from claimcheck.commands.options import Settings, common_options, echo, output_option, output_to
+from claimcheck.commands.options import Settings, common_options, echo, format_option, output_option, output_to
 from claimcheck.errors import UsageError
 from claimcheck.terminal import visible
 
@@ -152,7 +152,7 @@ def fetch(
 @vendor.command()
 @click.option("--all", "everything", is_flag=True, help="List the vendors that are fine too.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pin is missing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@format_option(["text", "json"])
 @output_option
 @common_options
 def status(everything: bool, check: bool, form: str, output: Path | None, settings: Settings) -> int:
@@ -225,6 +225,7 @@ def add(
     editor = Editor(registry_files.ANCHORS, project.read(registry_files.ANCHORS))
     editor.add_vendor(declared)
     change = editor.change()
+    registry_files.make_sure_it_loads(project, [change])
     project.write([change])
     if not settings.quiet:
         for line in unified_diff([change]).split("\n"):
@@ -284,13 +285,7 @@ def _chosen(registry: Registry, names: Sequence[str]) -> list[str]:
     """The vendors that were named, or all; in registry order, each once."""
     for name in names:
         if name not in registry.vendors:
-            import difflib
-
-            near = difflib.get_close_matches(name, registry.vendors, n=1, cutoff=0.5)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise UsageError(
-                f"no vendor {name}{hint}", help=None if near else f"vendors: {', '.join(registry.vendors)}"
-            )
+            raise UsageError.unknown("vendor", name, registry.vendors)
     return [name for name in registry.vendors if not names or name in names]
 
 

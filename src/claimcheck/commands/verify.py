@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from claimcheck.commands.options import Settings, at_option, common_options, output_option, output_to
+from claimcheck.commands.options import Settings, at_option, common_options, format_option, output_option, output_to
 from claimcheck.commands.session import open_session
 from claimcheck.commands.types import ID
-from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
+from claimcheck.errors import RegistryError, UsageError
+from claimcheck.reports.verification import FORMATS
 
 
 @click.command()
@@ -17,7 +18,7 @@ from claimcheck.errors import ClaimcheckError, RegistryError, UsageError
 @at_option
 @click.option("--require-reviewed", is_flag=True, help="Make anchors that nobody has reviewed an error.")
 @click.option("--no-waivers", is_flag=True, help="Leave the waivers out: what do they accept?")
-@click.option("--format", "form", type=click.Choice(["text", "concise", "json"]), default="text", help="Output format.")
+@format_option(FORMATS)
 @output_option
 @common_options
 def verify(
@@ -47,7 +48,6 @@ def verify(
     """
     from claimcheck import rules
     from claimcheck.reports import json_v1
-    from claimcheck.reports.verification import FORMATS
     from claimcheck.verification import judge
 
     with output_to(output) as out:
@@ -65,16 +65,16 @@ def verify(
             if form == "json":
                 out(json_v1.render_load_errors(error.findings))
             else:
-                out(_load_errors(error, concise=form == "concise"))
-            return ClaimcheckError.exit_code
+                out(_load_errors(error, concise=form == "concise", verbose=settings.verbose))
+            return error.exit_code
         paint = settings.paint(output)
         out(FORMATS[form].render(verification, verbose=settings.verbose, quiet=settings.quiet, paint=paint))
     return verification.exit_code
 
 
-def _load_errors(error: RegistryError, *, concise: bool) -> str:
-    from claimcheck.reports.text import finding_text, first_line, nothing_checked
+def _load_errors(error: RegistryError, *, concise: bool, verbose: bool) -> str:
+    from claimcheck.reports.text import findings_text, first_line, nothing_checked
 
     if concise:
         return "".join(first_line(finding) + "\n" for finding in error.findings)
-    return "".join(finding_text(finding) + "\n" for finding in error.findings) + nothing_checked(error.findings) + "\n"
+    return findings_text(error.findings, everything=verbose) + nothing_checked(error.findings) + "\n"

@@ -1,37 +1,60 @@
-"""Questions about a user's clone: is all of a commit here, does the work tree differ, where was it cloned from.
+"""Questions about a user's clone: is all of a commit here, was it pushed, does the work tree differ, where is it from.
 
 Git is asked without the clone's configuration, only to tell people something; no text is ever read this way.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from claimcheck.git.places import ObjectDirectory, PlaceKind
+from claimcheck.git.places import ObjectDirectory, PlaceKind, published
 from claimcheck.git.program import EMPTY_REPOSITORY, GitFailed, reading_environment, run_git
+from claimcheck.git.reader import places_environment
 
 SECONDS = 60.0
 MOST_PRINTED = 32 * 1024 * 1024
 
+# Every `verify` asks this, for one warning; where history is so long that it takes more, nobody is told.
+PUSHED_SECONDS = 2.0
+
 
 def is_whole(places: Sequence[ObjectDirectory], commit: str) -> bool:
     """Whether all files of a commit are here; a partial clone can have the commit and lack them."""
-    first, *others = places
-    environment = reading_environment(
-        {
-            "GIT_OBJECT_DIRECTORY": str(first.objects),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(str(place.objects) for place in others),
-        }
-    )
+    environment = reading_environment(places_environment(places))
     arguments = ("rev-list", "--objects", "--no-walk", "--missing=print", commit)
     try:
         listed = run_git(EMPTY_REPOSITORY, *arguments, environment=environment, seconds=SECONDS, limit=MOST_PRINTED)
     except GitFailed:
         return False
     return not re.search(rb"^\?", listed, re.MULTILINE)
+
+
+def unpublished(place: ObjectDirectory, commits: Sequence[str]) -> tuple[str, ...]:
+    """Those of some commits that neither a remote-tracking branch nor a tag of a clone leads to.
+
+    Nothing where that cannot be told: there are no remote-tracking branches, the history is cut or too long, or the
+    commit is not in this clone.
+    """
+    known = published(place)
+    doubtful = [commit for commit in commits if commit not in known]
+    if not known or not doubtful or place.shallow:
+        return ()
+    wanted = "".join([*(f"{commit}\n" for commit in doubtful), *(f"^{id}\n" for id in known)])
+    try:
+        listed = run_git(
+            EMPTY_REPOSITORY,
+            *("rev-list", "--ignore-missing", "--stdin"),
+            input=wanted.encode("ascii"),
+            environment=reading_environment(places_environment([place])),
+            seconds=PUSHED_SECONDS,
+            limit=MOST_PRINTED,
+        )
+    except GitFailed:
+        return ()
+    alone = set(listed.decode("ascii", "replace").split("\n"))
+    return tuple(commit for commit in doubtful if commit in alone)
 
 
 def has_changes(place: ObjectDirectory, work_tree: Path) -> bool:

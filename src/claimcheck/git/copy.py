@@ -7,8 +7,6 @@ it, its `config` must be the one that we write and nothing in it may lead elsewh
 from __future__ import annotations
 
 import contextlib
-import errno
-import fcntl
 import os
 import re
 import shutil
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from claimcheck.errors import EnvironmentProblem
+from claimcheck.flock import try_lock
 from claimcheck.git.program import GitFailed, Tail, fetching_environment, one_line, run_git, start_git
 from claimcheck.git.transfer import SLOWEST, FetchFailed, Progress, Source, converse, what_failed
 
@@ -60,7 +59,6 @@ _REDIRECTING = (
     "objects/info/http-alternates",
 )
 _LEFT_BEHIND = re.compile(r"fast_import_crash_.*|shallow_.*|.*\.lock|config\.new")
-_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +223,11 @@ class Copy:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         handle = os.open(self.path / _LOCK, flags, 0o666)
         try:
-            if not _flock(handle):
+            # Where the file system has no locks, git's own must do.
+            if try_lock(handle) is False:
                 waiting()
                 end = time.monotonic() + wait
-                while not _flock(handle):
+                while try_lock(handle) is False:
                     if time.monotonic() >= end:
                         raise EnvironmentProblem(
                             f"another claimcheck is writing {self.label}", help="run this again when it is done"
@@ -282,15 +281,6 @@ def _feed(git: IO[bytes], ref: str, message: bytes, files: Iterable[TreeFile]) -
     except BrokenPipeError:
         return True
     return False
-
-
-def _flock(handle: int) -> bool:
-    """Take the lock if it is free; where the file system has no locks, git's own must do."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as problem:
-        return problem.errno in _NO_LOCKS
-    return True
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

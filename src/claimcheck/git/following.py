@@ -25,82 +25,141 @@ class Git(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The name that a file has at the target, None if that is not known; the commits that renamed it; what git
-    could not say."""
+    """The name that a file has at the target, None if that is not known.
+
+    Beside it the commits that renamed it, and what git could not say.
+    """
 
     path: str | None
     renamed_in: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def renamed(self, path: str | None, commit: str) -> Followed:
-        return replace(self, path=path, renamed_in=(*self.renamed_in, commit) if path else self.renamed_in)
-
 
 def follow(git: Git, old: str, new: str, path: str, there: Callable[[str], bool]) -> Followed:
-    """The name at `new` of what is `path` at `old`: first back to where the two histories meet, then forward.
+    """The name at `new` of what is `path` at `old`.
 
-    `there` says whether a path exists at `new`.
+    Back through the commits that `new` has not, down to where the two histories meet, then forward to `new`. `there`
+    says whether a path exists at `new`.
     """
     state = Followed(path)
-    for leg in (_Leg(git, new, old, "A"), _Leg(git, old, new, "D")):
-        for _ in range(MOST_STEPS):
-            if state.path is None or (state.path != path and there(state.path)):
-                return state
-            step = leg.step(state)
-            if step is None:
-                break
-            state = step
-    return state if state.path is not None and there(state.path) else replace(state, path=None)
+    try:
+        for leg in _legs(git, old, new):
+            for _ in range(MOST_STEPS):
+                step = leg.step(state)
+                if step is None:
+                    break
+                state = step
+                if state.path is None or there(state.path):
+                    return state
+    except GitFailed as failed:
+        return replace(state, path=None, notes=(*state.notes, f"history is not known: {failed.reason}"))
+    return replace(state, path=None)
+
+
+def _legs(git: Git, old: str, new: str) -> tuple[_Leg, _Leg]:
+    times = [int(time) for time in git("log", "--no-walk=unsorted", "--format=%ct", old, new).stdout.split()]
+    if len(times) == 2 and times[0] > times[1]:
+        return _Recent(git, old, times[1]), _Forward(git, old, new)
+    return _Back(git, old, new), _Forward(git, old, new)
 
 
 class _Leg:
-    """One direction: commits that `end` has and `start` has not, in which a path was added (back) or removed."""
+    """One direction: from commit to commit in which the path was added (going back) or removed."""
 
-    def __init__(self, git: Git, start: str, end: str, status: str) -> None:
+    status = "A"
+
+    def __init__(self, git: Git, start: str) -> None:
         self.git = git
-        self.back = status == "A"
-        self.status = status
-        self.start, self.end = start, end
+        self.start = start
+
+    def nearest(self, path: str) -> str | None:
+        """The next commit in which the path was added, or removed."""
+        raise NotImplementedError
+
+    def behind(self, commit: str) -> str:
+        """Where to go on from."""
+        return f"{commit}^"
 
     def step(self, state: Followed) -> Followed | None:
-        """The state before (or after) the next commit that renamed the path; None if there is no such commit."""
+        """The state behind the next commit that renamed the path; None if there is no such commit."""
         assert state.path is not None
-        try:
-            commits = self._commits(state.path)
-        except GitFailed as failed:
-            return replace(state, path=None, notes=(*state.notes, f"history is not known: {failed.reason}"))
-        if not commits:
+        commit = self.nearest(state.path)
+        if commit is None:
             return None
-        commit = commits[0] if self.back else commits[-1]
         name, notes = self._other_name(commit, state.path)
-        state = replace(state, notes=(*state.notes, *notes))
-        if name is None:
-            return replace(state, path=None)
-        if self.back:
-            self.end = f"{commit}^"
-        else:
-            self.start = commit
-        return state.renamed(name, commit)
+        self.start = self.behind(commit)
+        renamed_in = (*state.renamed_in, commit) if name else state.renamed_in
+        return Followed(name, renamed_in, (*state.notes, *notes))
 
-    def _commits(self, path: str) -> list[str]:
-        arguments = ("log", "--format=%H", f"--diff-filter={self.status}", "--no-renames", f"{self.start}..{self.end}")
-        return self.git("--literal-pathspecs", *arguments, "--", path).stdout.decode("ascii", "replace").split()
+    def log(self, path: str, *arguments: str) -> list[str]:
+        filters = ("--format=%H", f"--diff-filter={self.status}", "--no-renames")
+        said = self.git("--literal-pathspecs", "log", *filters, *arguments, "--", path)
+        return said.stdout.decode("ascii", "replace").split()
 
     def _other_name(self, commit: str, path: str) -> tuple[str | None, tuple[str, ...]]:
-        """The name before the commit (or after it), by similarity, or by equal content where objects are missing."""
+        """The name before the commit (or after it): by equal content, by similarity, else by the same file name."""
+        back = self.status == "A"
         arguments = ("diff-tree", "-r", "-z", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--raw", "--root")
-        notes: tuple[str, ...] = ()
-        for how in ("-M50%", "-M100%"):
+        for how in ("-M100%", "-M50%"):
             try:
                 said = self.git(*arguments, how, f"-l{MOST_FILES_COMPARED}", "--diff-filter=R", commit)
             except GitFailed as failed:
-                notes = (f"the renames of {commit[:8]} are known only for equal content: {failed.reason}",)
-                continue
+                note = f"in {commit[:8]} files could only be compared by their names: {failed.reason}"
+                return self._of_the_same_name(commit, path), (note,)
             for before, after in renamed_pairs(said.stdout):
-                if (after if self.back else before) == path:
-                    return (before if self.back else after), notes
-            break
-        return None, notes
+                if (after if back else before) == path:
+                    return (before if back else after), ()
+        return None, ()
+
+    def _of_the_same_name(self, commit: str, path: str) -> str | None:
+        """The one file of the same name that the commit removed where it added this one, or the other way round."""
+        wanted = "D" if self.status == "A" else "A"
+        arguments = (
+            "diff-tree",
+            "-r",
+            "-z",
+            "--no-commit-id",
+            "--no-renames",
+            "--name-only",
+            f"--diff-filter={wanted}",
+        )
+        names = self.git(*arguments, commit).stdout.decode("utf-8", "surrogateescape").split("\0")
+        same = [name for name in names if name.rpartition("/")[2] == path.rpartition("/")[2] and name != path]
+        return same[0] if len(same) == 1 else None
+
+
+class _Recent(_Leg):
+    """Back from a commit to an older one; only the commits up to the wanted one are walked."""
+
+    def __init__(self, git: Git, start: str, since: int) -> None:
+        super().__init__(git, start)
+        self.since = since
+
+    def nearest(self, path: str) -> str | None:
+        return next(iter(self.log(path, "-1", f"--since={self.since}", self.start)), None)
+
+
+class _Back(_Leg):
+    """Back through the commits that the target has not."""
+
+    def __init__(self, git: Git, start: str, target: str) -> None:
+        super().__init__(git, start)
+        self.target = target
+
+    def nearest(self, path: str) -> str | None:
+        return next(iter(self.log(path, f"{self.target}..{self.start}")), None)
+
+
+class _Forward(_Back):
+    """Forward through the commits that only the target has."""
+
+    status = "D"
+
+    def nearest(self, path: str) -> str | None:
+        return next(iter(self.log(path, f"{self.start}..{self.target}")[::-1]), None)
+
+    def behind(self, commit: str) -> str:
+        return commit
 
 
 def renamed_pairs(output: bytes) -> Iterator[tuple[str, str]]:

@@ -138,7 +138,7 @@ def _examine(place: Path, name: str, trusted: _Trusted) -> ObjectDirectory:
         common_dir = trusted.resolve(head_dir / os.fsdecode(pointer.strip()), "is a linked worktree of")
     config = _Config(_read(common_dir / "config") or b"")
     if config.get("extensions", "objectformat") not in (None, "sha1"):
-        raise _Refused("is a SHA-256 repository; only SHA-1 ones can be read")
+        raise _Refused("is a SHA-256 repository; the SHA-256 object format is not supported")
     objects = trusted.resolve(common_dir / "objects", "keeps its objects in")
     if not objects.is_dir():
         raise _Refused("is damaged: it has no folder for objects", "clone it again")
@@ -262,7 +262,7 @@ def _read(path: Path, limit: int = _SMALL) -> bytes | None:
     """A small regular file's bytes; None if there is none of that name, or something that is no file."""
     try:
         # Without O_NONBLOCK, opening a FIFO would wait for ever.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError):
         return None
     except OSError as error:
@@ -349,6 +349,22 @@ def releases(where: ObjectDirectory) -> dict[str, str]:
         if id := ref(where, f"refs/release/{version}"):
             found[version] = id
     return found
+
+
+def published(where: ObjectDirectory) -> tuple[str, ...]:
+    """The ids of remote-tracking branches and of tags: what other repositories are known to have.
+
+    Nothing for a repository without remote-tracking branches, which says nothing about others.
+    """
+    if where.reftable:
+        return ()
+    text = _refs(where.common_dir / "packed-refs", _PACKED_REFS) or b""
+    found: dict[str, set[str]] = {}
+    for kind in ("remotes", "tags"):
+        packed = re.findall(rb"^([0-9a-f]{40}) refs/" + kind.encode() + rb"/", text, re.MULTILINE)
+        loose = (ref(where, f"refs/{kind}/{name}") for name in _loose(where.common_dir / "refs" / kind))
+        found[kind] = {*(id.decode("ascii") for id in packed), *(id for id in loose if id)}
+    return tuple(sorted(found["remotes"] | found["tags"])) if found["remotes"] else ()
 
 
 def _loose(folder: Path) -> Iterator[str]:

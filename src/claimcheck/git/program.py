@@ -125,7 +125,6 @@ def scrub_environment() -> None:
 
 
 def _steers_git(name: str) -> bool:
-    # On Windows names have no case, and os.environ gives them in capitals.
     return name.startswith("GIT_") or name in _ASKING
 
 
@@ -165,15 +164,13 @@ def git_program() -> GitProgram:
 
 
 def _git_on_path() -> str:
-    names = ("git.exe",) if sys.platform == "win32" else ("git",)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         # A relative entry, or an empty one, means the current directory: there, anybody's `git` may lie.
         if not os.path.isabs(folder) or _is_current_directory(folder):
             continue
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and os.access(path, os.X_OK):
-                return path
+        path = os.path.join(folder, "git")
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
     raise EnvironmentProblem(
         "git is not on PATH", help="install git, 2.39 or newer; relative entries of PATH are not searched"
     )
@@ -241,10 +238,7 @@ def _version_line(path: str) -> str:
 
 def _kill_group(child: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            child.kill()
-        else:
-            os.killpg(child.pid, signal.SIGKILL)
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Protocol, Self
 
 from claimcheck.errors import EnvironmentProblem
 from claimcheck.git.following import Followed, follow, renamed_pairs
-from claimcheck.git.places import ObjectDirectory, shallow_boundary
+from claimcheck.git.places import ObjectDirectory
 from claimcheck.git.program import (
     EMPTY_REPOSITORY,
     GitFailed,
@@ -48,7 +48,9 @@ LARGEST_STRUCTURE = 8 * 1024 * 1024
 # Git waits for ever for an object that is a FIFO, or a disk that does not answer.
 ANSWER_SECONDS = 20.0
 DIFF_SECONDS = 60.0
+# Which commits touched some lines is good to know, not needed: a question gets some seconds, all together a minute.
 TOUCHING_SECONDS = 15.0
+TOUCHING_SECONDS_IN_ALL = 60.0
 DIFF_BYTES = 64 * 1024 * 1024
 RENAME_LIMIT = 3000
 
@@ -171,6 +173,7 @@ class Reader:
         self._entries = 0
         self._commits: dict[str, CommitObject] = {}
         self._bases: dict[tuple[str, str], str | None] = {}
+        self._touching_left = TOUCHING_SECONDS_IN_ALL
 
     def __enter__(self) -> Self:
         return self
@@ -254,32 +257,29 @@ class Reader:
         """The names in a tree, in git's order."""
         return [name.decode("utf-8", "surrogateescape") for name in self._tree(tree)]
 
-    def shallow_boundary(self) -> tuple[str, ...]:
-        """The commits whose parents are not here because the repository is shallow."""
-        return tuple(id for place in self.places for id in shallow_boundary(place))
-
-    def renames(self, old: str, new: str) -> Mapping[str, str]:
-        """Old path to new path, as git says; a hint."""
-        return self.hints(old, new).renames
-
-    def touched(self, old: str, new: str) -> tuple[str, ...]:
-        """The paths that differ and exist in the new commit, as git says; a hint."""
-        return self.hints(old, new).touched
+    def differences(self, old: str, new: str) -> Hints:
+        """The hints without the renames, for which git has to compare files."""
+        return self._hints(old, new, renames=False)
 
     def hints(self, old: str, new: str) -> Hints:
         """What git says of the way from one commit to the other.
 
         Objects that are missing, or a git that fails, leave it empty, with a note.
         """
+        return self._hints(old, new, renames=True)
+
+    def _hints(self, old: str, new: str, *, renames: bool) -> Hints:
         if not FULL_ID.match(old) or not FULL_ID.match(new):
             raise ValueError("full ids only")
         arguments = ("diff-tree", "-r", "-z", "--no-ext-diff", "--no-textconv", "--no-color", "--no-abbrev", "--raw")
-        pairs = (old, new)
+        pairs, what = (old, new), "renames are" if renames else "differences are"
         try:
             plain = self._diff(*arguments, "--no-renames", "--diff-filter=AMT", *pairs)
+            if not renames:
+                return Hints({}, tuple(_paths(plain.stdout)))
             found = self._diff(*arguments, f"-l{RENAME_LIMIT}", "--find-renames", "--diff-filter=R", *pairs)
         except GitFailed as failed:
-            return Hints({}, (), (f"renames are not known: {failed.reason}",))
+            return Hints({}, (), (f"{what} not known: {failed.reason}",))
         skipped = "rename detection was skipped" in found.stderr
         notes = ("too many files differ for git to find all renames",) if skipped else ()
         return Hints(dict(renamed_pairs(found.stdout)), tuple(_paths(plain.stdout)), notes)
@@ -301,12 +301,21 @@ class Reader:
         """The commits between two others that touched some lines; a hint."""
         if not FULL_ID.match(old) or not FULL_ID.match(new):
             raise ValueError("full ids only")
-        if (old, new) not in self._bases:
-            self._bases[old, new] = common_ancestor(self._log, old, new)
+        try:
+            if (old, new) not in self._bases:
+                self._bases[old, new] = common_ancestor(self._log, old, new)
+        except GitFailed as failed:
+            return Touching(note=failed.reason)
         return touching(self._log, old, new, self._bases[old, new], before, after)
 
     def _log(self, *arguments: str) -> GitOutput:
-        return self._diff(*arguments, seconds=TOUCHING_SECONDS)
+        if self._touching_left <= 0:
+            raise GitFailed(arguments[0], 0, "questions before this one took too long")
+        began = time.monotonic()
+        try:
+            return self._diff(*arguments, seconds=min(TOUCHING_SECONDS, self._touching_left))
+        finally:
+            self._touching_left -= time.monotonic() - began
 
     def _diff(self, *arguments: str, seconds: float = DIFF_SECONDS) -> GitOutput:
         return git_output(
@@ -318,7 +327,7 @@ class Reader:
         )
 
     def _environment(self) -> dict[str, str]:
-        return reading_environment(_places_environment(self.places))
+        return reading_environment(places_environment(self.places))
 
     def _tree(self, id: str) -> _Tree:
         tree = self._trees.get(id)
@@ -524,7 +533,8 @@ def _gitpython() -> type[Git]:
     return git.Git
 
 
-def _places_environment(places: Sequence[ObjectDirectory]) -> dict[str, str]:
+def places_environment(places: Sequence[ObjectDirectory]) -> dict[str, str]:
+    """The variables by which git reads the objects of one or several places, and of no others."""
     first, *others = places
     environment = {"GIT_DIR": str(EMPTY_REPOSITORY), "GIT_OBJECT_DIRECTORY": str(first.objects)}
     if others:

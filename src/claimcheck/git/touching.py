@@ -15,6 +15,7 @@ from claimcheck.git.program import GitFailed
 from claimcheck.model import Lines
 
 MOST_COMMITS = 10
+NO_ANCESTOR = 1
 SHORTEST_TELLING_LINE = 12
 LONGEST_TELLING_LINE = 2000
 
@@ -62,11 +63,13 @@ class Stretch:
 
 
 def common_ancestor(git: Git, old: str, new: str) -> str | None:
-    """The best common ancestor of two commits as far as it is here."""
+    """The best common ancestor of two commits, None if there is none here; raises GitFailed if git cannot say."""
     try:
         return git("merge-base", old, new).stdout.decode("ascii", "replace").split()[0]
-    except GitFailed:
-        return None
+    except GitFailed as failed:
+        if failed.status == NO_ANCESTOR:
+            return None
+        raise
 
 
 def touching(git: Git, old: str, new: str, base: str | None, before: Stretch, after: Stretch | None) -> Touching:

@@ -22,7 +22,15 @@ statements = files(__package__).joinpath("c_sharp_statements.scm").read_text("ut
 scheme = "c_sharp/1"
 comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
-exact = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression", "character_literal"})
+exact = frozenset(
+    {
+        "string_literal",
+        "verbatim_string_literal",
+        "raw_string_literal",
+        "interpolated_string_expression",
+        "character_literal",
+    }
+)
 blocks: frozenset[str] = frozenset()
 sequences: frozenset[str] = frozenset()
 documented: frozenset[str] = frozenset()
@@ -54,6 +62,7 @@ surroundings = frozenset(
         "lock_statement",
     }
 )
+
 
 def declared(declarator: Node) -> tuple[Node, Node | None] | None:
     """Nothing: the definitions have their names as fields."""

@@ -1,7 +1,7 @@
 """Go, by tree-sitter-go.
 
 Tokens (`go/1`): the leaves in order; comments and white space are left out; string and character literals are one
-token each, byte for byte. The end of a line that ends a statement is a token.
+token each, byte for byte. The end of a statement is a token, since a line's end ends it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,18 @@ comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"})
 blocks: frozenset[str] = frozenset()
-sequences: frozenset[str] = frozenset()
+sequences = frozenset(
+    {
+        "source_file",
+        "block",
+        "statement_list",
+        "field_declaration_list",
+        "interface_type",
+        "const_declaration",
+        "var_declaration",
+        "import_spec_list",
+    }
+)
 documented: frozenset[str] = frozenset()
 ended_by_newline: frozenset[str] = frozenset()
 surroundings = frozenset(
@@ -43,6 +54,7 @@ surroundings = frozenset(
         "communication_case",
     }
 )
+
 
 def declared(declarator: Node) -> tuple[Node, Node | None] | None:
     """Nothing: the definitions have their names as fields."""

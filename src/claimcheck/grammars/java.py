@@ -52,6 +52,7 @@ surroundings = frozenset(
     }
 )
 
+
 def declared(declarator: Node) -> tuple[Node, Node | None] | None:
     """Nothing: the definitions have their names as fields."""
     return None

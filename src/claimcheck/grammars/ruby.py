@@ -24,7 +24,9 @@ comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset({"string", "regex", "heredoc_body", "symbol_array", "string_array", "subshell"})
 blocks: frozenset[str] = frozenset()
-sequences: frozenset[str] = frozenset()
+sequences = frozenset(
+    {"program", "body_statement", "block_body", "then", "do", "else", "begin", "ensure", "parenthesized_statements"}
+)
 documented: frozenset[str] = frozenset()
 ended_by_newline: frozenset[str] = frozenset()
 surroundings = frozenset(
@@ -50,6 +52,7 @@ surroundings = frozenset(
         "ensure",
     }
 )
+
 
 def declared(declarator: Node) -> tuple[Node, Node | None] | None:
     """Nothing: the definitions have their names as fields."""

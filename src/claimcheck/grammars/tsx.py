@@ -1,7 +1,8 @@
 """TypeScript with JSX, by tree-sitter-typescript.
 
 Tokens (`tsx/1`): the leaves in order; comments and white space are left out; string and character literals are one
-token each, byte for byte. A semicolon that the language puts in by itself is the end of a line.
+token each, byte for byte. The end of a statement is a token, since the language ends some by themselves where a
+line ends.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ comments = frozenset({"comment", "html_comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset({"string", "template_string", "regex", "jsx_text"})
 blocks: frozenset[str] = frozenset()
-sequences: frozenset[str] = frozenset()
+sequences = frozenset(
+    {"program", "statement_block", "class_body", "switch_case", "switch_default", "interface_body", "object_type"}
+)
 documented: frozenset[str] = frozenset()
 ended_by_newline: frozenset[str] = frozenset()
 surroundings = frozenset(
@@ -54,6 +57,7 @@ surroundings = frozenset(
         "finally_clause",
     }
 )
+
 
 def declared(declarator: Node) -> tuple[Node, Node | None] | None:
     """Nothing: the definitions have their names as fields."""

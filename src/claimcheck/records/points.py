@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -49,8 +49,12 @@ class Points:
     findings: tuple[Finding, ...]
 
 
-def read_points(page: Page, defined: Container[str]) -> Points:
-    """The lessons of a page. `defined` has the IDs that may be cited, those of rows that were left out too."""
+def read_points(page: Page, defined: Container[str], nearest: Callable[[str], str | None]) -> Points:
+    """The lessons of a page.
+
+    `defined` has the IDs that may be cited, those of rows that were left out too; `nearest` gives the help for one
+    that is not among them.
+    """
     lessons: list[Lesson] = []
     findings: list[Finding] = []
     cited = sorted({citation.line for citation in page.citations(defined)})
@@ -77,7 +81,7 @@ def read_points(page: Page, defined: Container[str]) -> Points:
                 for number, item in zip(numbers, numbered.items, strict=True)
             )
         lessons.append(Lesson(match["id"], match["title"].strip("*_ ")[:MAX_TITLE], tuple(claims)))
-    return _checked(lessons, findings, defined)
+    return _checked(lessons, findings, defined, nearest)
 
 
 def sections(page: Page) -> Iterator[Section]:
@@ -193,7 +197,9 @@ def _text_and_cites(text: str, defined: Container[str]) -> tuple[str, tuple[str,
     return body + (stop if body[-1:] not in _STOPS else ""), tuple(cites)
 
 
-def _checked(lessons: Sequence[Lesson], findings: list[Finding], defined: Container[str]) -> Points:
+def _checked(
+    lessons: Sequence[Lesson], findings: list[Finding], defined: Container[str], nearest: Callable[[str], str | None]
+) -> Points:
     """The lessons without the points of one ID that differ, and what is wrong with each point."""
     times = Counter(claim.id for lesson in lessons for claim in lesson.claims)
     first: dict[str, Claim] = {}
@@ -212,7 +218,7 @@ def _checked(lessons: Sequence[Lesson], findings: list[Finding], defined: Contai
                 findings.append(Finding(rules.POINT_NOT_TAKEN, claim.id, claim.places[""], message))
                 continue
             claims.append(claim)
-            findings += _problems(claim, defined)
+            findings += _problems(claim, defined, nearest)
         before = kept.get(lesson.id)
         kept[lesson.id] = Lesson(
             lesson.id, before.title if before else lesson.title, (before.claims if before else ()) + tuple(claims)
@@ -220,7 +226,7 @@ def _checked(lessons: Sequence[Lesson], findings: list[Finding], defined: Contai
     return Points(tuple(lesson for lesson in kept.values() if lesson.claims), tuple(findings))
 
 
-def _problems(claim: Claim, defined: Container[str]) -> Iterator[Finding]:
+def _problems(claim: Claim, defined: Container[str], nearest: Callable[[str], str | None]) -> Iterator[Finding]:
     if not claim.cites:
         yield Finding(rules.POINT_WITHOUT_CITATION, claim.id, claim.places[""], "cites nothing")
     for index, id in enumerate(claim.cites):
@@ -230,4 +236,5 @@ def _problems(claim: Claim, defined: Container[str]) -> Iterator[Finding]:
                 claim.id,
                 claim.places[f"cites.{index}"],
                 f"cites {id}, which is defined neither here nor in the registry",
+                help=nearest(id),
             )

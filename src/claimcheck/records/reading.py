@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from claimcheck.finding import Finding, Severity
 from claimcheck.model import Anchor, Place, Places, Region, Registry
@@ -36,11 +36,11 @@ def read_record(path: str, text: str, registry: Registry | None = None) -> Recor
     in_tables = list(_from_rows(rows.rows, vendors, links))
     alone = list(_from_links(links, vendors, left_out | {anchor.id for anchor in in_tables}))
     ids = [anchor.id for anchor in (*in_tables, *alone)]
-    points = read_points(page, frozenset((*ids, *left_out, *known.anchors, *known.claims, *known.examples)))
+    defined = frozenset((*ids, *left_out, *known.anchors, *known.claims, *known.examples))
+    points = read_points(page, defined, _Nearest(ids).help)
     compared = list(_compare(in_tables, links, vendors.vendors))
     findings = [
-        *((finding, 0) for finding in (*rows.findings, *doubled, *vendors.findings)),
-        *((finding, 0) for finding in _with_nearest(points.findings, ids)),
+        *((finding, 0) for finding in (*rows.findings, *doubled, *vendors.findings, *points.findings)),
         *((one.finding, one.surplus) for one in compared if one.finding),
         *((_link_only(anchor), 0) for anchor in alone),
     ]
@@ -109,13 +109,16 @@ def _compare(
             yield compare(links[anchor.id], anchor, by_name[anchor.vendor])
 
 
-def _with_nearest(findings: Sequence[Finding], ids: Sequence[str]) -> Iterator[Finding]:
-    """The findings, with the nearest IDs as help for the first undefined citations: each is compared with all IDs."""
-    helped = 0
-    for finding in findings:
-        if finding.rule is rules.CITATION_UNDEFINED and helped < MOST_HELPED:
-            helped += 1
-            cited = finding.message.split(" ", 2)[1].rstrip(",")
-            near = difflib.get_close_matches(cited, ids, n=2, cutoff=0.75)
-            finding = replace(finding, help=" or ".join(f"[{id}]" for id in near)) if near else finding
-        yield finding
+@dataclass(slots=True)
+class _Nearest:
+    """The help for an undefined citation: the IDs that come near. Each is compared with all, so only the first get it."""
+
+    ids: Sequence[str]
+    helped: int = 0
+
+    def help(self, cited: str) -> str | None:
+        self.helped += 1
+        if self.helped > MOST_HELPED:
+            return None
+        near = difflib.get_close_matches(cited, self.ids, n=2, cutoff=0.75)
+        return " or ".join(f"[{id}]" for id in near) or None

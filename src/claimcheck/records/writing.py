@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from claimcheck.edit import FileChange
-from claimcheck.errors import RegistryError, WriteRefused
 from claimcheck.model import Claim, Pin, Registry, Vendor
 from claimcheck.project import Project
 from claimcheck.records.plan import Plan, PlannedAnchor, PlannedClaim, PlannedVendor, State
-from claimcheck.registry import ANCHORS, load
+from claimcheck.registry import ANCHORS, make_sure_it_loads
 from claimcheck.registry.edits import Editor, anchors_file, claims_file
-from claimcheck.registry.render import claim_data
-from claimcheck.registry.yaml_edit import YamlEditor
 
 
 def changes(plan: Plan, project: Project, registry: Registry, *, add: bool, update: bool) -> list[FileChange]:
@@ -23,34 +19,8 @@ def changes(plan: Plan, project: Project, registry: Registry, *, add: bool, upda
     found = [*_anchors(plan, project, registry, add, update), *_claims(plan, project, registry, add, update)]
     wanted = [change for change in found if change.changes]
     if wanted:
-        _make_sure_it_loads(project, wanted)
+        make_sure_it_loads(project, wanted)
     return wanted
-
-
-@dataclass(frozen=True, slots=True)
-class _Preview(Project):
-    """A project as it would be with changes made."""
-
-    after: Mapping[str, bytes] = field(default_factory=dict)
-
-    def read(self, path: str, *, limit: int | None = None) -> bytes | None:
-        return self.after[path] if path in self.after else Project.read(self, path, limit=limit)
-
-    def files(self, *patterns: str) -> list[str]:
-        new = (path for path in self.after if any(fnmatchcase(path, pattern) for pattern in patterns))
-        return sorted({*Project.files(self, *patterns), *new})
-
-
-def _make_sure_it_loads(project: Project, wanted: Sequence[FileChange]) -> None:
-    try:
-        load(_Preview(project.root, {change.path: change.after for change in wanted}))
-    except RegistryError as error:
-        first = error.findings[0]
-        raise WriteRefused(
-            f"{first.subject}: {first.message}; so this record cannot be imported, and nothing was written",
-            place=first.place,
-            help=first.help,
-        ) from None
 
 
 @dataclass(slots=True)
@@ -142,7 +112,7 @@ def _claims(plan: Plan, project: Project, registry: Registry, add: bool, update:
             text = claims_file([c.proposed for c in claims], lesson=lesson, title=titles.get(lesson or "") or None)
             yield FileChange(path, None, text.encode())
         elif content is not None:
-            yield _change_claims(YamlEditor(path, content), claims, add, update)
+            yield _change_claims(Editor(path, content), claims, add, update)
 
 
 def claims_path(claim: Claim, registry: Registry) -> str:
@@ -151,13 +121,13 @@ def claims_path(claim: Claim, registry: Registry) -> str:
     return there.get(claim.lesson) or f"claims/{claim.lesson}.yaml"
 
 
-def _change_claims(editor: YamlEditor, claims: Sequence[PlannedClaim], add: bool, update: bool) -> FileChange:
+def _change_claims(editor: Editor, claims: Sequence[PlannedClaim], add: bool, update: bool) -> FileChange:
     before: str | None = None
     for claim in claims:
         if claim.there is not None:
             before = claim.there.id
         if add and claim.state is State.NEW:
-            editor.insert_entry(("claims",), claim.proposed.id, claim_data(claim.proposed), after=before)
+            editor.add_claim(claim.proposed, after=before)
         elif update and claim.state is State.DIFFERS:
-            editor.set_list(("claims", claim.proposed.id), "cites", claim.proposed.cites, after=("text",))
+            editor.set_cites(claim.proposed.id, claim.proposed.cites)
     return editor.change()

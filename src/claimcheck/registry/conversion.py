@@ -110,7 +110,7 @@ def conversion(said: str, value: Written) -> Trouble:
     """The help for a value that YAML converts: the range that was meant, or the value in quotes."""
     if value.key == "lines":
         return Trouble(problems.YAML_CONVERSION, said, wording.range_trouble(value).help)
-    if value.key == "commit" and len(value.text) != 40:
+    if value.key == "commit" and len(value.text) not in (40, 64):
         # Both at once: the quotes alone would only bring the next error.
         return Trouble(problems.YAML_CONVERSION, f"{said}; a commit stands in quotes, with all its 40 digits")
     help = value.paste(f'"{shown(value.text)}"') if value.text else None

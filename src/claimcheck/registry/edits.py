@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from claimcheck.edit import FileChange
-from claimcheck.model import Anchor, Lines, Pin, Region, Vendor, prefix_of
+from claimcheck.model import Anchor, Claim, Lines, Pin, Region, Vendor, prefix_of
 from claimcheck.project import Project
 from claimcheck.registry import render
 from claimcheck.registry.render import anchors_file, claims_file
@@ -123,6 +123,16 @@ class Editor:
         if section is not None:
             self._yaml.rename_key((section, old), new)
         return bool(places) or section is not None
+
+    # Claims
+
+    def add_claim(self, claim: Claim, *, after: str | None = None) -> None:
+        """Add a claim behind another one, or behind the last, in the layout of its neighbour."""
+        self._yaml.insert_entry(("claims",), claim.id, render.claim_data(claim), after=after)
+
+    def set_cites(self, id: str, cites: Sequence[str]) -> None:
+        """Make these the IDs that a claim cites."""
+        self._yaml.set_list(("claims", id), "cites", cites, after=("text",))
 
     # Vendors
 

@@ -16,7 +16,7 @@ from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import LINE_HASH, LineHashes, Lines, LockedRegion, LockedString, LockEntry, Place, ReviewState
 from claimcheck.registry import problems
 from claimcheck.terminal import shown
-from claimcheck.texts import split_lines
+from claimcheck.texts import place_in, split_lines
 
 PATH = "anchors.lock"
 FORMAT = "claimcheck.lock"
@@ -75,7 +75,7 @@ def parse(content: bytes) -> LazyLock:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line, _ = place_in(content, error.start)
         raise RegistryError([_finding(problems.NOT_UTF8, line, "not UTF-8")]) from None
     lines = split_lines(text.removeprefix("\ufeff"))
     findings = _conflicts(lines) or _head(lines)
@@ -121,10 +121,16 @@ def updated(entries: Mapping[str, LockEntry], new: Mapping[str, LockEntry], gone
     return "".join(f"{row}\n" for row in rows).encode()
 
 
+_WAYS_OUT = {
+    problems.MERGE_CONFLICT: "take either side of each conflict, then claimcheck lock",
+    problems.DUPLICATE_ID: "remove either line, then claimcheck lock",
+    problems.LOCK_VERSION: "python -m pip install --upgrade claimcheck-toolkit",
+}
+
+
 def _finding(rule: RuleInfo, line: int, message: str) -> Finding:
-    help = "git checkout -- anchors.lock    or remove it and run claimcheck lock, which loses review states"
-    shows_way_out = rule in (problems.LOCK_DAMAGED, problems.NOT_UTF8)
-    return Finding(rule, PATH, Place(PATH, line, 1), message, help=help if shows_way_out else None)
+    start_again = "git checkout -- anchors.lock    or remove it and run claimcheck lock, which loses review states"
+    return Finding(rule, PATH, Place(PATH, line, 1), message, help=_WAYS_OUT.get(rule, start_again))
 
 
 def _conflicts(rows: list[str]) -> list[Finding]:

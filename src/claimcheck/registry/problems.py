@@ -279,7 +279,8 @@ RANGE_ORDER = _rule(
 BAD_FIND = _rule(
     "bad-find",
     "A search string cannot single anything out.",
-    "It is literal, one line, and has at least three characters that are not blanks.",
+    "It is literal, one line, and has at least three characters that are not blanks. A character of Chinese, Japanese "
+    "or Korean writing counts double, since it singles out as much: `\u53d8\u91cf` is enough.",
     passes=_anchor("find: int loop"),
     fails=_anchor('find: "  }"'),
 )

@@ -11,10 +11,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from claimcheck.model import FULL_ID, MAX_LINE, Lines
+from claimcheck.forges import template_problem
+from claimcheck.model import FULL_ID, MAX_LINE, SHA256_ID, Lines
 from claimcheck.registry import problems
 from claimcheck.registry.problems import Trouble
 from claimcheck.registry.schema import fits
+from claimcheck.registry.yaml_write import scalar
 from claimcheck.terminal import shown
 from claimcheck.texts import DASHES
 
@@ -81,7 +83,7 @@ def _plain_range(text: str) -> str | None:
 
 def pin_trouble(written: Written) -> Trouble:
     stripped = written.text.strip()
-    if FULL_ID.match(stripped.lower()):
+    if FULL_ID.match(stripped.lower()) or SHA256_ID.match(stripped.lower()):
         what = "has blanks around it" if stripped != written.text else "has capital letters; git writes small ones"
         return Trouble(problems.BAD_PIN, f"{written.named} {what}", written.paste(f'"{stripped.lower()}"'))
     if _HEX.match(stripped):
@@ -95,9 +97,6 @@ def pin_trouble(written: Written) -> Trouble:
 
 
 def _short_pin(written: Written, digits: str) -> Trouble:
-    if len(digits) == 64:
-        message = f"{written.key} has 64 digits, a SHA-256 id; repositories of the SHA-256 format are not supported"
-        return Trouble(problems.SHORT_PIN, message)
     number = "1 digit" if len(digits) == 1 else f"{len(digits)} digits"
     help = _rev_parse(digits, written.vendor) if len(digits) < 40 else None
     return Trouble(problems.SHORT_PIN, f"{written.named} has {number}; a pin has 40", help)
@@ -119,7 +118,7 @@ def until_trouble(written: Written) -> Trouble:
 
 def path_trouble(written: Written) -> Trouble:
     canonical = canonical_path(written.text)
-    help = written.paste(quoted_if_needed(canonical)) if canonical else None
+    help = written.paste(scalar(canonical)) if canonical else None
     return Trouble(problems.BAD_PATH, f"{written.key} {_path_fault(written.text)}", help)
 
 
@@ -161,17 +160,17 @@ def canonical_path(text: str) -> str | None:
 
 def find_trouble(written: Written) -> Trouble:
     text = written.text
-    visible = sum(not char.isspace() for char in text)
     if "\n" in text.strip("\n") or "\r" in text.strip("\r\n"):
         message = f"{written.named} has several lines; a search string is one line"
     elif "\n" in text:
         message = f"{written.named} ends with a line break, which no line has; a block text is written with |-"
-    elif not visible:
+    elif not text.strip():
         message = f"{written.key} {'has only blanks' if text else 'is empty'}; it would be found everywhere"
-    elif visible < 3:
-        message = f"{written.named} has fewer than three characters that are not blanks"
-    else:
+    elif len(text) > 1000:
         message = f"{written.named} is longer than 1,000 characters"
+    else:
+        double = "" if text.isascii() else "; Chinese, Japanese and Korean ones count double"
+        message = f"{written.named} has fewer than three characters that are not blanks{double}"
     return Trouble(problems.BAD_FIND, message)
 
 
@@ -186,6 +185,8 @@ def url_trouble(written: Written) -> Trouble:
     if re.search(r":.*@", text):
         return Trouble(problems.BAD_URL, f"{written.key} has an @ where a host is expected")
     name = written.named
+    if len(text) > 1000:
+        return Trouble(problems.BAD_URL, f"{name} is longer than 1,000 characters")
     if "::" in text:
         return Trouble(problems.BAD_URL, f"{name} can name a program to run; fetched are https, ssh and git@HOST:PATH")
     if text.startswith("-"):
@@ -200,16 +201,8 @@ def url_trouble(written: Written) -> Trouble:
 
 
 def permalink_trouble(written: Written) -> Trouble:
-    text = written.text
-    unknown = re.search(r"\{(?!(?:commit|path|first|last)\})[^{}]*\}", text)
-    if not text.startswith("https://"):
-        message = f"{written.named} does not begin with https://"
-    elif unknown:
-        fields = "{commit}, {path}, {first} and {last}"
-        message = f"{written.key} has the field {shown(unknown[0])}; there are {fields}"
-    else:
-        message = f"{written.named} is not https://HOST/... with fields after the host only"
-    return Trouble(problems.BAD_PERMALINK, message)
+    fault = template_problem(written.text) or "its fields do not stand after the host only"
+    return Trouble(problems.BAD_PERMALINK, f"{written.named} cannot be used: {fault}")
 
 
 def sha256_trouble(written: Written) -> Trouble:
@@ -292,13 +285,6 @@ def _id_trouble(text: str, what: str) -> Trouble:
     if len(text) > 80:
         return Trouble(problems.BAD_ID, f"`{shown(text)}` is longer than 80 characters")
     return Trouble(problems.BAD_ID, f"`{shown(text)}` is not {what}")
-
-
-def quoted_if_needed(text: str) -> str:
-    """A value as a help line shows it: in double quotes unless it is plain in every YAML."""
-    if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_./-]*", text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 Wording = Callable[[Written], Trouble]

@@ -183,7 +183,7 @@ class YamlEditor:
         if not isinstance(node, MapNode) or not node.entries:
             raise self._refused(path)
         first = node.entries[0][0].start
-        pair = f"{yaml_write.key(key, flow=node.flow)}: {yaml_write.scalar(text, flow=node.flow)}"
+        pair = f"{yaml_write.scalar(key, flow=node.flow)}: {yaml_write.scalar(text, flow=node.flow)}"
         self._insert(first, pair + (", " if node.flow else self._layout.newline(first) + self._layout.indent(first)))
         mapping = self.value(*path)
         rest = dict(mapping)
@@ -404,7 +404,7 @@ class YamlEditor:
         """The lines of a new entry in the layout of a neighbour: on one line, or indented as it is."""
         indent = self._layout.indent(name.start)
         if isinstance(below, MapNode) and below.flow and "\n" not in self._source[below.start : below.end]:
-            return [f"{indent}{yaml_write.key(key)}: {flow(value)}"]
+            return [f"{indent}{yaml_write.scalar(key)}: {flow(value)}"]
         step = 2
         if isinstance(below, MapNode) and not below.flow and below.entries:
             step = max(len(self._layout.indent(below.entries[0][0].start)) - len(indent), 1)

@@ -14,7 +14,7 @@ from functools import cached_property
 from claimcheck.finding import Finding, Frame, RuleInfo
 from claimcheck.model import Place
 from claimcheck.registry import problems
-from claimcheck.texts import split_lines
+from claimcheck.texts import place_in, split_lines
 
 BOM = "\ufeff"
 FRAME_LINES_ABOVE = 2
@@ -79,9 +79,7 @@ def decode(path: str, content: bytes) -> YamlText | list[Finding]:
 
 
 def _not_utf8(path: str, content: bytes, error: UnicodeDecodeError) -> Finding:
-    before = content[: error.start]
-    line = before.count(b"\n") + 1
-    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    line, column = place_in(content, error.start)
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         message = "the file is UTF-16; a registry file is UTF-8"
     else:

@@ -89,10 +89,6 @@ def in_the_style_of(source: str, text: str, *, flow: bool) -> str:
     return double_quoted(text) if source.startswith(('"', "'")) else scalar(text, flow=flow)
 
 
-def key(text: str, *, flow: bool = False) -> str:
-    return scalar(text, flow=flow)
-
-
 def flow(value: Value) -> str:
     """A value on one line."""
     if isinstance(value, str):
@@ -102,7 +98,7 @@ def flow(value: Value) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key(name, flow=True)}: {flow(below)}" for name, below in value.items()) + "}"
+        return "{" + ", ".join(f"{scalar(name, flow=True)}: {flow(below)}" for name, below in value.items()) + "}"
     return "[" + ", ".join(flow(item) for item in value) + "]"
 
 
@@ -111,8 +107,8 @@ def block(mapping: Mapping[str, Value], *, step: int, depth: int = 2) -> list[st
     lines: list[str] = []
     for name, value in mapping.items():
         if isinstance(value, Mapping) and depth > 0 and value:
-            lines.append(f"{key(name)}:")
+            lines.append(f"{scalar(name)}:")
             lines += [" " * step + line for line in block(value, step=step, depth=depth - 1)]
         else:
-            lines.append(f"{key(name)}: {scalar(value) if isinstance(value, str) else flow(value)}")
+            lines.append(f"{scalar(name)}: {scalar(value) if isinstance(value, str) else flow(value)}")
     return lines

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift
+from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
 from claimcheck.forges import permalink
 from claimcheck.model import Claim, Pin, Revision, Vendor
 from claimcheck.outcome import Unchanged
-from claimcheck.reports.drift_text import change, places, word
+from claimcheck.reports.drift_text import change, places, sign, word
 from claimcheck.terminal import escaped
 
 
@@ -27,7 +27,10 @@ def render(drift: Drift, vendor: Vendor, comparisons: dict[str, list[Comparison]
             out += _hunks(one, comparisons[one.id])
     out += _carried(drift)
     if read:
-        out += ["", f"The {len(read)} stay at {_revision(drift.origin)} until somebody reviews them."]
+        origins = dict.fromkeys(_revision(one.origin) for one in read)
+        where = f"at {next(iter(origins))}" if len(origins) == 1 else "where each is cited"
+        stay = f"The {len(read)} stay" if len(read) > 1 else "It stays"
+        out += ["", f"{stay} {where} until somebody has reviewed {'them' if len(read) > 1 else 'it'}."]
     return "\n".join([*out, "Nothing in this request changes a document.", ""])
 
 
@@ -65,7 +68,7 @@ def _hunks(one: AnchorDrift, comparisons: list[Comparison]) -> list[str]:
     for region, comparison in zip(one.regions, comparisons, strict=True):
         if region.carries:
             continue
-        lines = [_diff_line(row) for row in comparison.rows]
+        lines = [_diff_line(row, region) for row in comparison.rows]
         longest = max((len(run) for line in lines for run in _runs_of_ticks(line)), default=0)
         fence = "`" * max(3, longest + 1)
         out += [_code(places(region)), "", f"{fence}diff", *lines, fence, ""]
@@ -78,11 +81,10 @@ def _runs_of_ticks(line: str) -> list[str]:
     return re.findall("`+", line)
 
 
-def _diff_line(row: DiffLine | int) -> str:
+def _diff_line(row: DiffLine | int, region: RegionDrift) -> str:
     if isinstance(row, int):
         return f"@@ {row} lines @@"
-    sign = " " if row.old and row.new else "-" if row.old else "+"
-    return sign + escaped(row.text)
+    return sign(row, region) + escaped(row.text)
 
 
 def _carried(drift: Drift) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
+from claimcheck.drift_details import Upstream
 from claimcheck.model import Citing, Claim, Erratum, Example, Pin, Revision
 from claimcheck.outcome import Ambiguous, Cosmetic, Deleted, Edited, Located, Outcome, Renamed, Unavailable, Unchanged
 from claimcheck.terminal import visible
@@ -13,20 +15,23 @@ ORDER = ("unchanged", "moved", "renamed", "cosmetic", "edited", "located", "ambi
 SHOWN_UNCHANGED = 12
 
 
-def render(drift: Drift, *, verbose: bool = False) -> str:
-    """The whole report."""
+def render(
+    drift: Drift, *, verbose: bool = False, upstream: Mapping[str, Sequence[Upstream | None]] | None = None
+) -> str:
+    """The whole report; `upstream` has for an anchor to read what is known of the commits that touched its regions."""
     out = [headline(drift), f"{drift.changed_files} of the {drift.files} cited files changed", plan(drift)]
     if drift.to_read:
         out += ["", "Read again, most affected first"]
         width = max(len(one.id) for one in drift.to_read)
         for one in drift.to_read:
-            out += _to_read(one, width)
+            out += _to_read(one, width, _wide(drift), (upstream or {}).get(one.id, ()))
     if drift.carried:
         out += ["", "Carried over", *_carried(drift, verbose)]
-    out.append("")
+    out += ["", *_without_history((upstream or {}).values())]
     if drift.to_read:
         command = f"claimcheck drift {drift.vendor} {revision(drift.target)}"
         out.append(f"The changed lines: {command} {drift.to_read[0].id}")
+        out.append(f"All, side by side: {command} --format html -o drift.html")
         count = len(drift.to_read)
         out.append("1 anchor to read." if count == 1 else f"{count} anchors to read.")
     else:
@@ -91,7 +96,14 @@ def change(region: RegionDrift) -> str:
     return " ".join(parts)
 
 
-def _to_read(one: AnchorDrift, width: int) -> list[str]:
+def _wide(drift: Drift) -> int:
+    """The width of the longest outcome among those to read."""
+    return max(
+        (len(word(region.outcome)) for one in drift.to_read for region in one.regions if not region.carries), default=0
+    )
+
+
+def _to_read(one: AnchorDrift, width: int, wide: int, upstream: Sequence[Upstream | None]) -> list[str]:
     out = []
     several = len(one.regions) > 1
     indent = " " * (width + 4)
@@ -99,8 +111,12 @@ def _to_read(one: AnchorDrift, width: int) -> list[str]:
         head = f"  {one.id:<{width}}  " if position == 0 else indent
         where = f"  (region {region.number} of {len(one.regions)})" if several else ""
         said = change(region)
-        out.append(f"{head}{word(region.outcome):<7} {places(region)}{f'  {said}' if said else ''}{where}".rstrip())
+        out.append(
+            f"{head}{word(region.outcome):<{wide}}  {places(region)}{f'  {said}' if said else ''}{where}".rstrip()
+        )
         out += [f"{indent}{line}" for line in _details(region)]
+        if region.number <= len(upstream):
+            out += [f"{indent}{line}" for line in _upstream(upstream[region.number - 1])]
     if not out:  # every region carries, but to different files
         out.append(
             f"  {one.id:<{width}}  its regions are in {len(one.paths)} files now: {', '.join(sorted(one.paths))}"
@@ -128,6 +144,22 @@ def _details(region: RegionDrift) -> list[str]:
         case _:
             pass
     return [line for line in out if line]
+
+
+def _without_history(upstream: Iterable[Sequence[Upstream | None]]) -> list[str]:
+    """What is said of history that is not here, once, with the command that brings it."""
+    missing = {(found.why or "", found.command): None for row in upstream for found in row if found and found.command}
+    return [line for why, command in missing for line in (f"Upstream commits: {visible(why)}", f"  {command}")]
+
+
+def _upstream(found: Upstream | None) -> list[str]:
+    if found is None:
+        return []
+    if not found.commits:
+        return [] if found.command else [f"upstream: {visible(found.why or '')}"]
+    newest = ", the newest of them" if found.more else ""
+    rows = [f"  {commit.id[:8]}  {commit.date}  {visible(commit.subject)}" for commit in found.commits]
+    return [f"upstream commits that {found.what}{newest}:", *rows]
 
 
 def cited_by(entries: tuple[Citing, ...]) -> str:
@@ -170,13 +202,18 @@ def render_hunks(one: AnchorDrift, comparisons: list[Comparison]) -> str:
         name = f"region {region.number}  " if len(one.regions) > 1 else ""
         out.append(f"{name}{word(region.outcome)}  {places(region)}{symbol}{f'  {said}' if said else ''}")
         if not region.carries:
-            out += ["", *(_row(row) for row in comparison.rows), ""]
+            out += ["", *(_row(row, region) for row in comparison.rows), ""]
     claims = [f"{e.id}  {visible(' '.join(e.text.split()))}  not tested" for e in one.cited_by if isinstance(e, Claim)]
     return "\n".join([*out, *claims]).rstrip("\n") + "\n"
 
 
-def _row(row: DiffLine | int) -> str:
+def sign(row: DiffLine, region: RegionDrift) -> str:
+    """`-` for what is not there any more, `+` for what is new: only where old and new were compared."""
+    compared = not isinstance(region.outcome, Ambiguous | Located | Unavailable)
+    return " " if not compared or (row.old and row.new) else "-" if row.old else "+"
+
+
+def _row(row: DiffLine | int, region: RegionDrift) -> str:
     if isinstance(row, int):
         return " " * 18 + ("[1 line]" if row == 1 else f"[{row} lines]")
-    sign = " " if row.old and row.new else "-" if row.old else "+"
-    return f"{row.old or '':>6}{row.new or '':>5}  {sign}{visible(row.text)}".rstrip()
+    return f"{row.old or '':>6}{row.new or '':>5}  {sign(row, region)}{visible(row.text)}".rstrip()

@@ -7,10 +7,11 @@ from typing import Protocol
 
 from claimcheck.excerpts import Excerpt
 from claimcheck.reports import excerpts_html, excerpts_json, excerpts_markdown, excerpts_text
+from claimcheck.terminal import PLAIN, Paint
 
 
 class ExcerptFormat(Protocol):
-    def render(self, excerpts: Sequence[Excerpt]) -> str:
+    def render(self, excerpts: Sequence[Excerpt], *, paint: Paint = PLAIN) -> str:
         """The whole output with its last line end."""
         ...
 

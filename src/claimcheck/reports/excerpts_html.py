@@ -21,7 +21,7 @@ from claimcheck.excerpts import (
     symbols_label,
 )
 from claimcheck.forges import NoLink
-from claimcheck.terminal import CI_COMMAND, escaped
+from claimcheck.terminal import CI_COMMAND, PLAIN, Paint, escaped
 
 Part = tuple[str, str]
 
@@ -54,7 +54,7 @@ a { color: var(--m); overflow-wrap: anywhere; }
 """
 
 
-def render(excerpts: Sequence[Excerpt]) -> str:
+def render(excerpts: Sequence[Excerpt], *, paint: Paint = PLAIN) -> str:
     """A page with an article for each excerpt."""
     title = ", ".join(excerpt.id for excerpt in excerpts)
     return (

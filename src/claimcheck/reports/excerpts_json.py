@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen
 from claimcheck.reports.json_values import Json, dumps, lines_json
+from claimcheck.terminal import PLAIN, Paint
 
 SCHEMA = "claimcheck.excerpt/1"
 
 
-def render(excerpts: Sequence[Excerpt]) -> str:
+def render(excerpts: Sequence[Excerpt], *, paint: Paint = PLAIN) -> str:
     """One object with all excerpts."""
     return dumps({"schema": SCHEMA, "excerpts": [_excerpt(excerpt) for excerpt in excerpts]})
 

@@ -20,13 +20,13 @@ from claimcheck.excerpts import (
     symbols_label,
 )
 from claimcheck.forges import NoLink
-from claimcheck.terminal import escaped
+from claimcheck.terminal import PLAIN, Paint, escaped
 
 _BACKTICKS = re.compile(r"`+")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&#|~$]")
 
 
-def render(excerpts: Sequence[Excerpt]) -> str:
+def render(excerpts: Sequence[Excerpt], *, paint: Paint = PLAIN) -> str:
     """The excerpts one below the other, each region a fence, a caption and its link."""
     return "\n".join(_excerpt(excerpt) for excerpt in excerpts)
 

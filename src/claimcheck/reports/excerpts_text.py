@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from claimcheck.excerpts import (
     Excerpt,
@@ -16,26 +16,24 @@ from claimcheck.excerpts import (
     symbols_label,
 )
 from claimcheck.forges import NoLink
-from claimcheck.terminal import CI_COMMAND, bold, dim, visible
-
-Paint = Callable[[str], str]
+from claimcheck.terminal import CI_COMMAND, PLAIN, Paint, visible
 
 _BEGINS_WITH_A_WORD = re.compile(r"\w")
 
 
-def render(excerpts: Sequence[Excerpt], *, color: bool = False) -> str:
-    """The excerpts one below the other; with `color` IDs are bold and what is not code is dim, else nothing differs."""
-    return "\n".join(_excerpt(excerpt, bold if color else str, dim if color else str) for excerpt in excerpts)
+def render(excerpts: Sequence[Excerpt], *, paint: Paint = PLAIN) -> str:
+    """The excerpts one below the other; in colour IDs are bold and what is not code is dim, else nothing differs."""
+    return "\n".join(_excerpt(excerpt, paint) for excerpt in excerpts)
 
 
-def _excerpt(excerpt: Excerpt, strong: Paint, faint: Paint) -> str:
-    blocks = [strong(excerpt.id) + _header(excerpt).removeprefix(excerpt.id)]
+def _excerpt(excerpt: Excerpt, paint: Paint) -> str:
+    blocks = [paint.strong(excerpt.id) + _header(excerpt).removeprefix(excerpt.id)]
     width = max(len(str(region.shown.last)) for region in excerpt.regions)
     gaps = (*excerpt.gaps, 0)
     for region, gap in zip(excerpt.regions, gaps, strict=True):
-        lines = [strong(_heading(excerpt, region)), *numbered(region, width, faint)]
+        lines = [paint.strong(_heading(excerpt, region)), *numbered(region, width, paint)]
         if gap:
-            lines.append(faint(f"   ...   {gap} line{'s' if gap > 1 else ''}"))
+            lines.append(paint.faint(f"   ...   {gap} line{'s' if gap > 1 else ''}"))
         blocks.append("\n".join(lines))
     blocks.append("\n".join([*_sources(excerpt), *(f"note: {visible(note)}" for note in _notes(excerpt))]))
     if excerpt.cited_by is not None:
@@ -65,14 +63,14 @@ def _heading(excerpt: Excerpt, region: ExcerptRegion) -> str:
     return f"{heading}  ({said})" if said else heading
 
 
-def numbered(region: ExcerptRegion, width: int, faint: Paint = str) -> list[str]:
+def numbered(region: ExcerptRegion, width: int, paint: Paint = PLAIN) -> list[str]:
     """The lines of a region with their numbers, context marked by `:` in place of `|`."""
     lines = []
     for number, text, cited in region.numbered():
         beginning, more = shortened(text)
         gutter = f" {number:>{width}} {'|' if cited else ':'}"
         code = f" {visible(beginning)}{more}" if text else ""
-        lines.append(faint(gutter) + (code if cited else faint(code)) if code else faint(gutter))
+        lines.append(paint.faint(gutter) + (code if cited else paint.faint(code)))
     return lines
 
 

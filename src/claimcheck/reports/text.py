@@ -13,12 +13,13 @@ from claimcheck.texts import NoSource
 from claimcheck.verification import Counts, Status, Verification
 
 TABLE_FROM = 20  # findings; above it a table by rule is what people ask for first
+SHOWN = 500  # findings; nobody reads more, and a log of a hundred thousand can hardly be opened
 NAMED_UNTIL = 9  # things; above it "40 things could not be checked" reads better than their kinds
 
 
 def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
     """Findings in registry order, then what was checked and what was not; with `quiet` the findings only."""
-    blocks = ["".join(finding_text(finding, paint) + "\n" for finding in verification.findings)]
+    blocks = [findings_text(verification.findings, paint, everything=verbose)]
     if not quiet:
         if len(verification.findings) > TABLE_FROM:
             blocks.append(_table_by_rule(verification.findings))
@@ -33,6 +34,21 @@ def first_line(finding: Finding, paint: Paint = PLAIN) -> str:
     word = paint.severity("waived" if finding.waiver else finding.severity.value)
     subject = paint.strong(visible(finding.subject))
     return f"{visible(str(finding.place))}: {word}: {subject}: {visible(finding.message)} [{finding.rule.name}]"
+
+
+def findings_text(findings: Sequence[Finding], paint: Paint = PLAIN, *, everything: bool = False) -> str:
+    """Findings as people read them; of very many those that weigh most, in their order, and how to see the others."""
+    shown = findings if everything or len(findings) <= SHOWN else _weightiest(findings)
+    text = "".join(finding_text(finding, paint) + "\n" for finding in shown)
+    more = len(findings) - len(shown)
+    hint = "claimcheck verify --format concise    lists all, --verbose in full"
+    return f"{text}    {more} more findings are not shown here\n    help: {hint}\n" if more else text
+
+
+def _weightiest(findings: Sequence[Finding]) -> list[Finding]:
+    order = list(Severity)
+    weights = [(finding.waiver is not None, order.index(finding.severity), n) for n, finding in enumerate(findings)]
+    return [findings[n] for n in sorted(n for _, _, n in sorted(weights)[:SHOWN])]
 
 
 def finding_text(finding: Finding, paint: Paint = PLAIN) -> str:
@@ -92,9 +108,9 @@ def nothing_checked(findings: Sequence[Finding]) -> str:
     return f"Nothing checked: {counted(len(findings), 'error')} in {visible(where)}."
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 error`, `2 errors`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 error`, `2 errors`; a plural in other than `s` is given."""
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 def _table_by_rule(findings: Sequence[Finding]) -> str:

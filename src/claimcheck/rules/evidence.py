@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Quote
 from claimcheck.model import Anchor, Lines
 from claimcheck.sighting import Problem, Sighting
+
+if TYPE_CHECKING:
+    from claimcheck.syntax import Symbol
 
 P = TypeVar("P", bound=Problem)
 
@@ -79,17 +82,16 @@ def resting_on(corpus: Corpus, anchor: str) -> str | None:
     return f"{listed(ids)} {'rests' if len(ids) == 1 else 'rest'} on it" if ids else None
 
 
-def symbol_at(corpus: Corpus, sighting: Sighting, line: int) -> str | None:
-    """The qualified name of the definition that a line lies in."""
+def definition_around(corpus: Corpus, sighting: Sighting, lines: Lines) -> Symbol | None:
+    """The definition that some lines lie in, if a grammar reads the file and one does."""
     from claimcheck.syntax import outline
 
     source = corpus.read(sighting)
     found = outline(source.text, sighting.anchor.path) if source else None
-    symbol = found.innermost(Lines(line, line)) if found else None
-    return symbol.name if symbol else None
+    return found.innermost(lines) if found else None
 
 
 def in_symbol(corpus: Corpus, sighting: Sighting, line: int) -> str:
     """`12, in Pool.take` or just `12`."""
-    symbol = symbol_at(corpus, sighting, line)
-    return f"{line}, in {symbol}" if symbol else str(line)
+    symbol = definition_around(corpus, sighting, Lines(line, line))
+    return f"{line}, in {symbol.name}" if symbol else str(line)

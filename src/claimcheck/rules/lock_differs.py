@@ -19,8 +19,8 @@ INFO = RuleInfo(
 )
 LOCK = (
     '{"format": "claimcheck.lock", "version": 1}\n'
-    '{"id": "L-TAKE", "vendor": "lib", "commit": "{c1}", "path": "pool.py", "lines": "5-6", "review": "reviewed", '
-    '"reviewed_at": "{c1}", "regions": [{"lines": "5-6", "digest": "sha256:' + "0" * 64 + '"}]}\n'
+    '{"id": "L-TAKE", "vendor": "lib", "commit": "{c1}", "path": "pool.py", "review": "reviewed", '
+    '"reviewed_at": "{c1}", "regions": [{"lines": [5, 6], "digest": "sha256:' + "0" * 64 + '"}]}\n'
 )
 
 
@@ -38,4 +38,13 @@ def check(corpus: Corpus) -> Iterator[Finding]:
 
 
 PASSES = (Case("no lock yet", GOOD),)
-FAILS = ()
+FAILS = (
+    Case(
+        "another digest for the same lines of the same commit",
+        {**GOOD, "anchors.lock": LOCK},
+        finds=(
+            "anchors.yaml:7:34: error: L-TAKE: lines 5-6 at lib {c1:.8}: the text is not what anchors.lock has "
+            "[lock-differs]",
+        ),
+    ),
+)

@@ -8,7 +8,7 @@ from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Evidence, Finding, FindingClass, RuleInfo, Severity
 from claimcheck.forges import Remote, parse_remote
 from claimcheck.model import Anchor
-from claimcheck.rules.cases import SOURCE, Case, project
+from claimcheck.rules.cases import RELEASED, SOURCE, Case, project
 from claimcheck.rules.evidence import problems, resting_on, revision_of
 from claimcheck.sighting import Unreadable
 from claimcheck.texts import Why
@@ -65,6 +65,14 @@ def _forge(corpus: Corpus, anchor: Anchor) -> str:
 
 PASSES = (Case("the path is there", project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")),)
 FAILS = (
+    Case(
+        "the release that stands in leaves the folder out",
+        project("  L-TAKE: {path: doc/pool.md, lines: 5-6, find: def take}\n", head=RELEASED),
+        commits=(),
+        releases={"1.2": {"pool.py": SOURCE}},
+        at="release",
+        finds=("anchors.yaml:8:18: error: L-TAKE: doc/pool.md cannot be looked at [path-missing]",),
+    ),
     Case(
         "another case of letters",
         project("  L-TAKE: {path: Pool.py, lines: 5-6, find: def take}\n"),

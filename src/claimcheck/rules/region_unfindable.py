@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
-from claimcheck.rules.cases import Case, project
+from claimcheck.rules.cases import RELEASED, SOURCE, Case, project
 from claimcheck.rules.evidence import problems, region_has
 from claimcheck.sighting import Unfindable
 
@@ -43,6 +43,17 @@ PASSES = (
     Case("a symbol", project("  L-TAKE: {path: pool.py, lines: 5-6, symbol: Pool.take}\n")),
 )
 FAILS = (
+    Case(
+        "at a release that stands in",
+        project("  L-TAKE: {path: pool.py, lines: [5-6, 8-9], find: def take}\n", head=RELEASED),
+        commits=(),
+        releases={"1.2": {"pool.py": SOURCE}},
+        at="release",
+        finds=(
+            "anchors.yaml:8:40: warning: L-TAKE: region 2 (lines 8-9) has no search string of its own and cannot be "
+            "located [region-unfindable]",
+        ),
+    ),
     Case(
         "lines only",
         project("  L-TAKE: {path: pool.py, lines: 5-6}\n"),

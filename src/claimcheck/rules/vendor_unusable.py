@@ -23,13 +23,14 @@ INFO = RuleInfo(
 def check(corpus: Corpus) -> Iterator[Finding]:
     for name, looked_at in corpus.looked_at.items():
         unusable = isinstance(looked_at, NoSource) and looked_at.why is Why.REPOSITORY
-        if isinstance(looked_at, NoSource) and unusable and corpus.sources.state(name).present:
+        state = corpus.sources.state(name)
+        if isinstance(looked_at, NoSource) and unusable and state.present:
             yield Finding(
                 INFO,
                 name,
                 corpus.registry.vendors[name].places[""],
                 looked_at.message,
-                help=looked_at.help,
+                help=looked_at.help or (f"claimcheck vendor sync {name}" if state.problems else None),
                 effect=Effect.UNVERIFIES,
             )
 

@@ -1,0 +1,149 @@
+"""What a person who reads a drift wants to see beside it: whole regions, candidates, and the commits that did it.
+
+Texts and history are asked for here, so that the reports need values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from claimcheck.corpus import Corpus
+from claimcheck.drift import AnchorDrift, Comparison, Drift, RegionDrift, compare, old_text
+from claimcheck.git.touching import Stretch, Touched, Touching, UpstreamCommit
+from claimcheck.model import Pin, Revision
+from claimcheck.outcome import Ambiguous, Candidate, Deleted
+from claimcheck.texts import SourceText
+
+WHOLE = 1 << 30
+MOST_CANDIDATES = 5
+AROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A place that might be meant, or that has a part of what is gone; its lines and some around it, from `first`."""
+
+    place: Candidate
+    first: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The commits that made the difference, newest first, and what they have done.
+
+    Where there are none to be named `why` says why, and `command` is the one that brings the history, if one does.
+    """
+
+    commits: tuple[UpstreamCommit, ...] = ()
+    what: str = Touched.LINES.value
+    more: bool = False
+    why: str | None = None
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionDetail:
+    """One region with all of its lines; those that carry have neither candidates nor commits."""
+
+    region: RegionDrift
+    comparison: Comparison
+    near: tuple[Near, ...] = ()
+    upstream: Upstream | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorDetail:
+    """One anchor that has to be read."""
+
+    one: AnchorDrift
+    regions: tuple[RegionDetail, ...]
+
+
+def details(corpus: Corpus, drift: Drift, *, history: bool = True) -> Iterator[AnchorDetail]:
+    """The details of every anchor to read, in the order of the drift; without `history` git is not asked for commits."""
+    for one in drift.to_read:
+        yield AnchorDetail(one, tuple(_region(corpus, drift, one, region, history) for region in one.regions))
+
+
+def upstream_by_id(corpus: Corpus, drift: Drift) -> dict[str, tuple[Upstream | None, ...]]:
+    """For every anchor to read the commits that touched each of its regions; None for a region that carries."""
+    return {
+        one.id: tuple(None if region.carries else upstream_of(corpus, drift, one, region) for region in one.regions)
+        for one in drift.to_read
+    }
+
+
+def _region(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift, history: bool) -> RegionDetail:
+    comparison = compare(corpus, one, region, drift.target, WHOLE)
+    if region.carries:
+        return RegionDetail(region, comparison)
+    upstream = upstream_of(corpus, drift, one, region) if history else None
+    return RegionDetail(region, comparison, tuple(_near(corpus, drift, region)), upstream)
+
+
+def _near(corpus: Corpus, drift: Drift, region: RegionDrift) -> Iterator[Near]:
+    outcome = region.outcome
+    places: tuple[Candidate, ...] = ()
+    if isinstance(outcome, Ambiguous):
+        places = outcome.candidates
+    elif isinstance(outcome, Deleted):
+        places = outcome.trail
+    for place in places[:MOST_CANDIDATES]:
+        source = corpus.sources.read(drift.vendor, drift.target.commit, place.path)
+        first = max(1, place.lines.first - AROUND)
+        lines = source.lines[first - 1 : place.lines.last + AROUND] if isinstance(source, SourceText) else ()
+        yield Near(place, first, tuple(lines))
+
+
+def upstream_of(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift) -> Upstream | None:
+    """The commits that touched a region that has to be read; None where nothing was compared."""
+    origin, target, outcome = one.origin, drift.target, region.outcome
+    if region.spot is None and not isinstance(outcome, Deleted):
+        return None
+    if isinstance(origin, Pin) or origin.release or target.release:
+        return _without_history(corpus, drift, origin)
+    old, spot = old_text(corpus, one.anchor), region.spot
+    texts = old.lines[region.lines.first - 1 : region.lines.last] if old else ()
+    before = Stretch(region.path, region.lines, tuple(texts))
+    after = Stretch(spot.path, spot.lines) if spot else None
+    found = corpus.sources.touching(drift.vendor, origin.commit, target.commit, before, after)
+    return _said(corpus, drift, origin, found)
+
+
+def _said(corpus: Corpus, drift: Drift, origin: Revision, found: Touching) -> Upstream:
+    if not found.connected:
+        return _without_history(corpus, drift, origin)
+    what = found.touched.value + (", and which the other revision has not" if found.undone else "")
+    if found.note:
+        return Upstream(why=f"git could not say which commits touched it: {found.note}")
+    if not found.commits:
+        return Upstream(why="no commit between the two is known to have touched it")
+    return Upstream(found.commits, what, found.more)
+
+
+def _without_history(corpus: Corpus, drift: Drift, origin: Revision | Pin) -> Upstream:
+    target, vendor = drift.target, drift.vendor
+    releases = [
+        label for label in (_version(origin), target.release.version if target.release else None) if label is not None
+    ]
+    if releases:
+        are = "are source archives, which have" if len(releases) > 1 else "is a source archive, which has"
+        return Upstream(
+            why=f"{' and '.join(releases)} {are} no history; commits or tags of the same versions have it",
+            command=f"claimcheck vendor fetch {vendor} NEW --history --since OLD",
+        )
+    pinned = corpus.registry.vendors[vendor].pin.text
+    since = origin.commit if isinstance(origin, Revision) else origin.text
+    also = "" if since == pinned else f" --since {since}"
+    return Upstream(
+        why="the history between the two is not here",
+        command=f"claimcheck vendor fetch {vendor} {target.tag or target.commit} --history{also}",
+    )
+
+
+def _version(origin: Revision | Pin) -> str | None:
+    if isinstance(origin, Pin):
+        return origin.version
+    return origin.release.version if origin.release else None
