@@ -23,7 +23,7 @@ from claimcheck.batch import Answer, Question, answer
 from claimcheck.clones import Clones
 from claimcheck.model import Lines
 from claimcheck.outcome import spot_of
-from claimcheck.texts import NoSource, SourceText
+from claimcheck.texts import SourceText
 
 CARRIED = ("unchanged", "moved", "renamed", "cosmetic")
 CONFIDENT = 0.9
@@ -84,8 +84,9 @@ def pairs(path: Path, repos: Path) -> Iterator[Pair]:
 def folder_of(repos: Path, name: str) -> Path:
     flat = repos / name.replace("/", "+")
     for folder in (flat / "repo", flat, repos / name):
-        if (folder / "HEAD").exists() or (folder / ".git").exists():
-            return folder
+        for git_dir in (folder / ".git", folder):
+            if (git_dir / "HEAD").exists():
+                return git_dir
     raise SystemExit(f"{repos} has no git directory for {name}")
 
 
@@ -106,7 +107,7 @@ def ours(pair: Pair, clones: Clones) -> Guess:
 
 
 def git(folder: str, *arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", folder, *arguments], capture_output=True, check=False).stdout
+    return subprocess.run(["git", "--git-dir", folder, *arguments], capture_output=True, check=False).stdout
 
 
 def by_git_diff(pair: Pair, clones: Clones) -> Guess:
@@ -158,7 +159,7 @@ def by_text_once(pair: Pair, clones: Clones) -> Guess:
         wanted, size = old.lines[ask.lines.first - 1 : ask.lines.last], len(ask.lines)
         found = [n for n in range(len(new) - size + 1) if new.lines[n : n + size] == wanted]
     place = Lines(found[0] + 1, found[0] + size) if len(found) == 1 else None
-    silent = place is None and not isinstance(new, NoSource)
+    silent = len(found) > 1
     return Guess(ask.path if place else None, place, time.perf_counter() - begin, silent=silent)
 
 

@@ -245,6 +245,61 @@ class TestRenamedFiles:
         )
         assert isinstance(outcome, Deleted)
 
+    def test_a_file_that_was_split(self) -> None:
+        """What moved is renamed, what also changed is edited there, what is gone is deleted."""
+        pieces = [
+            f"def piece_{n}(a):\n    value = a.part_{n}\n    a.note({n}, value)\n    return value\n" for n in range(6)
+        ]
+        old = source("\n\n".join(pieces))
+        moved = "\n\n".join([*pieces[2:4], pieces[4].replace("return value", "return value or None")])
+        tree = Files({"lib/a.py": "\n\n".join(pieces[:2]), "lib/planning.py": moved, "far/away.py": "x = 1\n"})
+        one = anchor("1-4 7-10 13-16 19-22 25-28 31-34", path="lib/a.py")
+        outcomes = [relocate(replace(one, regions=(region,)), old, None, tree)[0] for region in one.regions]
+        assert [outcome.name for outcome in outcomes] == [
+            "unchanged",
+            "unchanged",
+            "renamed",
+            "renamed",
+            "edited",
+            "deleted",
+        ]
+        spots = [spot for outcome in outcomes if (spot := spot_of(outcome))]
+        assert [(spot.path, str(spot.lines)) for spot in spots][2:] == [
+            ("lib/planning.py", "1-4"),
+            ("lib/planning.py", "7-10"),
+            ("lib/planning.py", "13-16"),
+        ]
+
+    def test_the_nearest_of_many_files_are_looked_at(self) -> None:
+        two = BODY[BODY.index("def two") :]
+        crowd = {f"other/place_{n}/x.py": f"y = {n}\n" for n in range(1_000)}
+        files = {"lib/core/a.py": BODY[: BODY.index("def two")], "lib/core/b.py": "import x\n\n" + two, **crowd}
+        (outcome,) = relocate(anchor("6-8", path="lib/core/a.py"), source(BODY), None, Files(files))
+        assert isinstance(outcome, Renamed) and outcome.to.path == "lib/core/b.py"
+
+    def test_a_file_that_is_there_and_cannot_be_read_is_not_called_gone(self) -> None:
+        class Damaged(Files):
+            def text(self, path: str) -> SourceText | None:
+                return None
+
+            def blob_id(self, path: str) -> str | None:
+                return "1" * 40 if path in self.texts else None
+
+        for one in (anchor("6-8"), Anchor("T-ONE", "t", "a.py")):
+            (outcome,) = relocate(one, source(BODY), None, Damaged({"a.py": BODY}))
+            assert isinstance(outcome, Unavailable) and outcome.reason == "a.py is there, but its text cannot be read"
+
+    def test_what_the_hints_lack_is_said(self) -> None:
+        class Lacking(Files):
+            @property
+            def notes(self) -> Sequence[str]:
+                return ("history is not known: an object is missing",)
+
+        (outcome,) = relocate(anchor("6-8"), source(BODY), None, Lacking({"d.py": "x = 1\n"}))
+        assert isinstance(outcome, Deleted) and outcome.evidence.endswith(
+            "; history is not known: an object is missing"
+        )
+
     def test_regions_that_end_up_in_different_files_need_a_person(self) -> None:
         files = {"a.py": BODY[: BODY.index("def two")], "b.py": "import x\n\n" + BODY[BODY.index("def two") :]}
         outcomes = relocate(anchor("1-3 6-8"), source(BODY), None, Files(files))
@@ -389,6 +444,29 @@ class TestBounds:
             assert 1 <= spot.lines.first <= spot.lines.last <= len(after)
             same = after.cut(spot.lines) == before.cut(lines)
             assert same is isinstance(outcome, Unchanged | Moved | Renamed)
+
+    @pytest.mark.parametrize(
+        "path", ["a.java", "a.ts", "a.go", "a.c", "a.rs", "a.cs", "a.rb", "a.php", "a.jsx", "a.json"]
+    )
+    @given(st.data())
+    @settings(max_examples=40, deadline=None)
+    def test_the_same_in_every_language(self, path: str, data: st.DataObject) -> None:
+        lines = st.sampled_from(
+            ["void f(int a) {", "  b(a);", "  if (a) {", "  } else {", "  }", "}", "", "// c", "x = 2;"]
+        )
+        old, new = (data.draw(st.lists(lines, min_size=1, max_size=20)) for _ in range(2))
+        first = data.draw(st.integers(1, len(old)))
+        region = Lines(first, data.draw(st.integers(first, len(old))))
+        before, after = source("\n".join(old) + "\n"), source("\n".join(new) + "\n")
+        one = Anchor("T-ONE", "t", path, (Region(region),))
+        named, unnamed = (
+            relocate(one, before, None, Files({path: after.text}), named=named)[0] for named in (True, False)
+        )
+        spot, other = spot_of(named), spot_of(unnamed)
+        assert (named.name, spot and spot.lines) == (unnamed.name, other and other.lines)
+        if spot:
+            assert 1 <= spot.lines.first <= spot.lines.last <= len(after)
+            assert (after.cut(spot.lines) == before.cut(region)) is isinstance(named, Unchanged | Moved | Renamed)
 
     @given(
         st.lists(st.sampled_from(["def f():", "    a = 1", "    return a", "", "x = 2", "f()"]), max_size=12),

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 from pathlib import PurePosixPath
 
 from claimcheck.alignment import Alignment, Placement, align, join, likeness
@@ -61,6 +62,7 @@ MOST_BELOW_HEADINGS = 2_000
 NEIGHBOUR_LINES = 2
 MOST_CANDIDATES = 10
 MOST_OTHER_FILES = 200
+NAME_WORD = re.compile(r"[a-z]+")
 FINGERPRINT_DIGITS = 8
 DIRECTIVE = re.compile(
     r"(?:#|//|/\*|--).*?(?:noqa|pylint:|type:\s*ignore|mypy:|pyright:|flake8:|ruff:|nosec|pragma|fmt:|yapf:|isort:"
@@ -463,7 +465,7 @@ def _with_its_head(search: Search, was: Symbol, now: Symbol) -> Lines:
 
 def _head(search: Search, was: Symbol, now: Symbol) -> int:
     """The first line of a region that began with a definition: at its name, its decorators, or the comment above."""
-    if search.lines.first == was.name_line:
+    if search.lines.first == was.name_line > was.lines.first:
         return now.name_line
     first = now.lines.first
     if search.lines.first < was.lines.first and search.new_outline:
@@ -587,11 +589,19 @@ def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment
 
 
 def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignment, lines: Lines) -> bool:
-    """Whether a place inside a definition is the region, and not the same text once more in that definition."""
-    again = sum(1 for place in search.old_places if before.lines.covers(place)) > 1
-    again = again or sum(1 for place in search.new_places if after.lines.covers(place)) > 1
+    """Whether a place inside a definition is the region, and not the same text once more in that definition.
+
+    Where there are several, lines that stayed beside the region have to be beside this place and beside no other.
+    """
+    olds = [place for place in search.old_bare_places if before.lines.covers(place)]
+    news = [place for place in search.new_bare_places if after.lines.covers(place)]
+    if len(olds) <= 1 and len(news) <= 1:
+        return True
     at = search.lines.shifted(1 - before.lines.first)
-    return not again or _beside_kept_lines(aligned, at, lines)
+    if not _beside_kept_lines(aligned, at, lines):
+        return False
+    others = [place.shifted(1 - after.lines.first) for place in news]
+    return len(olds) > 1 or not any(_beside_kept_lines(aligned, at, other) for other in others if other != lines)
 
 
 def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
@@ -697,7 +707,8 @@ def _difference(search: Search, lines: Lines) -> tuple[bool, bool, Change]:
 
 def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
-    places = [place for place in search.new_places if _home_gone(search) or not _taken(search, place)]
+    everywhere = search.new_places or search.new_bare_places
+    places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
     if search.substantial and places:
         candidates = tuple(
             Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES]
@@ -727,19 +738,42 @@ def _home_gone(search: Search) -> bool:
 
 
 def _other_files(search: Search) -> Iterator[tuple[str, SourceText]]:
-    suffix = PurePosixPath(search.path).suffix
-    others = [path for path in search.tree.touched() if path != search.path and PurePosixPath(path).suffix == suffix]
-    for path in others[:MOST_OTHER_FILES]:
+    """Other files of the same kind that differ between the commits, those that are nearest by their path."""
+    for path in _nearest(search.path, tuple(search.tree.touched())):
         text = search.tree.text(path)
         if text is not None:
             yield path, text
+
+
+@lru_cache(maxsize=64)
+def _nearest(path: str, touched: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths with the same suffix that have the most folders in common with a path, then the most words."""
+    mine, suffix = PurePosixPath(path), PurePosixPath(path).suffix
+    folders, words = mine.parent.parts, set(NAME_WORD.findall(mine.stem.lower()))
+
+    def distance(other: str) -> tuple[int, int, str]:
+        parts = other.split("/")
+        common = next((n for n, (a, b) in enumerate(zip(folders, parts, strict=False)) if a != b), None)
+        shared = len(folders) if common is None else common
+        away = len(folders) + len(parts) - 1 - 2 * min(shared, len(parts) - 1)
+        return away, -len(words & set(NAME_WORD.findall(parts[-1].lower()))), other
+
+    return tuple(
+        nsmallest(MOST_OTHER_FILES, (one for one in touched if one != path and one.endswith(suffix)), distance)
+    )
 
 
 def _in_other_file(search: Search) -> Outcome | None:
     """The same text in exactly one other file that was touched, if it is long enough to be told from others."""
     if sum(any(character.isalnum() for character in line) for line in search.text) < 3 or len(search.old_places) > 1:
         return None
-    found = [(path, text, lines) for path, text in _other_files(search) for lines in _places(search.text, text.lines)]
+    telling = max(search.text, key=lambda line: len(line.strip())).strip()
+    found = [
+        (path, text, lines)
+        for path, text in _other_files(search)
+        if telling in text.text
+        for lines in _places(search.text, text.lines)
+    ]
     if len(found) == 1:
         path, text, lines = found[0]
         spot = Spot(path, lines, _describe(text, path, lines))

@@ -399,6 +399,11 @@ class Tail:
             while chunk := read(4096):
                 self._chunks.append(chunk)
 
+    def last_words(self, seconds: float = 1.0) -> str:
+        """What a stream held when whoever wrote to it has ended; what a dying git says comes after its last answer."""
+        self._thread.join(timeout=seconds)
+        return self.text
+
     @property
     def text(self) -> str:
         return b"".join(self._chunks).decode("utf-8", "replace")

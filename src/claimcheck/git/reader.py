@@ -505,7 +505,7 @@ class _Child:
     def _failed(self) -> ChildFailed:
         if self._late:
             return ChildFailed(f"git gave no answer within {ANSWER_SECONDS:.0f} seconds", late=True)
-        return ChildFailed(one_line(self._tail.text) or "git gave no answer")
+        return ChildFailed(one_line(self._tail.last_words()) or "git gave no answer")
 
     def _watch(self) -> None:
         while not self._closed.wait(1.0):
