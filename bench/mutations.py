@@ -1,10 +1,10 @@
 """Regions in changed copies of real files, where the truth is known because the change was ours.
 
-usage: bench/mutations.py --repo GIT_DIRECTORY --rev REV [--count N] [--seed N] [--json OUT] [--wrong N]
+usage: bench/mutations.py --repo GIT_DIRECTORY --rev REV [--count N] [--seed N] [--suffix S] [--json OUT] [--wrong N]
 
-Each mutation changes one file of the repository (Python and C++ of 60 to 900 lines) in one of the ways in which code
-changes, and remembers for each line whether it is still the same line. A region is a whole definition, or a few
-whole lines inside one. The engine gets the old text and a tree with the changed files, and no other hint than git's.
+Each mutation changes one file of the repository (60 to 900 lines; Python and C++ unless told otherwise) in one of the
+ways in which code changes, and remembers for each line whether it is still the same line. A region is a whole
+definition, or a few whole statements inside one. The engine gets the old text, the changed file, and git's renames.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from claimcheck.outcome import spot_of
 from claimcheck.relocate import relocate
 from claimcheck.syntax import Outline, Symbol, outline
 from claimcheck.texts import SourceText, split_lines
+
+SUFFIXES = (".py", ".cpp", ".cc", ".hpp", ".cuh")
 
 
 @dataclass
@@ -294,12 +296,12 @@ def source(lines: Sequence[Line]) -> SourceText:
     return SourceText(text, hashlib.sha1(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-def cases(repo: Path, rev: str, chance: random.Random) -> list[tuple[str, str]]:
+def cases(repo: Path, rev: str, suffixes: tuple[str, ...], chance: random.Random) -> list[tuple[str, str]]:
     def git(*arguments: str) -> bytes:
         return subprocess.run(["git", "-C", str(repo), *arguments], capture_output=True, check=True).stdout
 
     names = git("ls-tree", "-r", "--name-only", "-z", rev).decode().split("\0")
-    names = [name for name in names if name.endswith((".py", ".cpp", ".cc", ".hpp", ".cuh"))]
+    names = [name for name in names if name.endswith(suffixes)]
     chance.shuffle(names)
     found = []
     for name in names[:400]:
@@ -326,7 +328,7 @@ def region_of(symbol: Symbol, structure: Outline, texts: Sequence[str], chance: 
         if one.lines.first >= first.lines.first
         and texts[one.lines.first - 1].startswith(" " * deep + texts[one.lines.first - 1].strip()[:1])
     ]
-    last = level[min(len(level) - 1, chance.randrange(3))]
+    last = level[min(len(level) - 1, chance.randrange(3))] if level else first
     lines = Lines(first.lines.first, max(first.lines.last, last.lines.last))
     body = [texts[n - 1] for n in range(lines.first, lines.last + 1)]
     if any(text.strip() and len(text) - len(text.lstrip()) < deep for text in body):
@@ -352,11 +354,12 @@ def main() -> None:
     parser.add_argument("--rev", required=True)
     parser.add_argument("--count", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=20_261_129)
+    parser.add_argument("--suffix", action="append", help="files of this kind only, `.java` say; may be repeated")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--wrong", type=int, default=0, help="print so many confident wrong answers")
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    files = cases(options.repo, options.rev, chance)
+    files = cases(options.repo, options.rev, tuple(options.suffix or SUFFIXES), chance)
     counted = {mutation.__name__: Counted(mutation.__name__) for mutation in MUTATIONS}
     shown, done, times = 0, 0, []
     while done < options.count:

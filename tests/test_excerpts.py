@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from claimcheck.errors import UsageError
-from claimcheck.excerpts import LANGUAGES, CitedBy, Excerpt, NotInFile, citing, cut
+from claimcheck.excerpts import LANGUAGES, CitedBy, Excerpt, NotInFile, citing, cut, symbols_in
 from claimcheck.model import (
     Anchor,
     Basis,
@@ -36,6 +36,7 @@ from claimcheck.outcome import Extent, Spot
 from claimcheck.reports import excerpts_html, excerpts_json, excerpts_markdown, excerpts_text
 from claimcheck.reports.excerpts import EXCERPT_FORMATS
 from claimcheck.reports.json_values import dumps
+from claimcheck.syntax import outline
 from claimcheck.terminal import HIDDEN, Paint
 from claimcheck.texts import SourceText
 
@@ -292,6 +293,15 @@ def test_without_a_definition_in_it_a_region_is_named_by_the_one_around_it() -> 
     assert "\nDock.moor  13-14\n" in text_of(excerpt_of(DOCK, Lines(13, 14), symbol="Dock.moor"))
     assert "\nlines 3-5\n" in text_of(excerpt_of(DOCK, Lines(3, 5)))
     assert "\nline 3\n" in text_of(excerpt_of(DOCK, Lines(3, 3)))
+
+
+def test_a_range_names_each_definition_that_it_is_or_the_one_around_it() -> None:
+    source = "class Dock:\n    def moor(self):\n        return 1\n\n    def sail(self):\n        return 2\n"
+    names = symbols_in(outline(source, "dock.py"))
+    assert names(Lines(2, 6)) == ("Dock.moor", "Dock.sail")
+    assert names(Lines(5, 6)) == ("Dock.sail",)
+    assert names(Lines(6, 6)) == ("Dock.sail",)
+    assert symbols_in(outline(source, "dock.txt"))(Lines(2, 6)) == ()
 
 
 def test_many_definitions_are_named_by_the_first_few() -> None:

@@ -396,7 +396,12 @@ def raw_tree(project: Project, *entries: tuple[bytes, str]) -> str:
     return git(project.lib, "commit-tree", tree, "-m", "hostile")
 
 
-@pytest.mark.parametrize("name", [b"..", b".git", b"a/../../e", b"", b"a.py", b"/etc/passwd", b"x" * 1_000_000])
+# With names of their own: a test's name is in its environment, where a million letters are too many.
+@pytest.mark.parametrize(
+    "name",
+    [b"..", b".git", b"a/../../e", b"", b"a.py", b"/etc/passwd", b"x" * 1_000_000],
+    ids=["above", "git", "far above", "nothing", "twice", "absolute", "long"],
+)
 def test_a_hostile_tree_costs_only_itself(name: bytes, project: Project) -> None:
     blob = git(project.lib, "rev-parse", f"{project.first}:a.py")
     hostile = raw_tree(project, (b"a.py", blob), (name, blob))

@@ -88,6 +88,12 @@ class Alignment:
         below = self._run(range(lines.last + 1, len(self.target) + 1), by)
         return above, below
 
+    def beside(self, lines: Lines, now: Lines) -> tuple[int, int]:
+        """How many lines in a row stayed directly above and below a range that went to another one, perhaps longer."""
+        above, _ = self.neighbours(lines, now.first - lines.first)
+        _, below = self.neighbours(lines, now.last - lines.last)
+        return above, below
+
     def _run(self, lines: range, by: int) -> int:
         count = 0
         for n in lines:

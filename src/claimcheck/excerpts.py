@@ -283,7 +283,10 @@ def symbols_in(structure: Outline | None) -> Callable[[Lines], Sequence[str]]:
 
     def names(lines: Lines) -> Sequence[str]:
         described = structure.describe(lines) if structure else None
-        return (described,) if described else ()
+        if structure is None or described is None:
+            return ()
+        whole = tuple(symbol.name for symbol in structure.inside(lines))
+        return whole if described == ", ".join(whole) else (described,)
 
     return names
 

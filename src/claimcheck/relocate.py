@@ -24,7 +24,7 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import Alignment, Placement, align, join, likeness
+from claimcheck.alignment import SPACED, Alignment, Placement, align, join, likeness
 from claimcheck.grammars import grammar_for
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
@@ -60,8 +60,10 @@ MOSTLY_THERE = 0.8
 MOST_HEADING_LINES = 20_000
 MOST_BELOW_HEADINGS = 2_000
 NEIGHBOUR_LINES = 2
+NEAR = 4
 MOST_CANDIDATES = 10
 MOST_OTHER_FILES = 200
+UNIQUE = "extend the region by a line that only it has, or add a search string that stands only there"
 NAME_WORD = re.compile(r"[a-z]+")
 FINGERPRINT_DIGITS = 8
 DIRECTIVE = re.compile(
@@ -350,7 +352,8 @@ def by_symbol(search: Search) -> Outcome | None:
         return None
     inside = before.inside(search.lines)
     described = before.describe(search.lines)
-    if inside and described == ", ".join(symbol.name for symbol in inside):
+    below = search.old.lines[inside[-1].lines.last : search.lines.last] if inside else ()
+    if inside and described == ", ".join(symbol.name for symbol in inside) and not any(map(str.strip, below)):
         return _whole_definitions(search, definitions, inside)
     if search.home is None:
         return None
@@ -491,8 +494,10 @@ def _part_of_definition(search: Search, was: Symbol, now: Symbol, renamed: bool 
         (was.name_line - up, now.name_line - down),
     )
     placement = _placed(search, aligned, up, down)
-    if placement is None or not _told_apart(search, was, now, aligned, placement.lines.shifted(-down)):
+    if placement is None:
         return None
+    if not _told_apart(search, was, now, aligned, placement.lines.shifted(-down)):
+        return _one_of_several(search, now, placement)
     evidence = f"inside `{now.name}`, {placement.coverage:.0%} of the lines aligned"
     confidence = _confidence(search, placement, now.lines)
     if renamed:
@@ -575,38 +580,67 @@ def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment
     """The piece of the same kind that holds most of the lines that a piece became, and least of what others became."""
     if piece is None:
         return None
-    own = {line + down for n in range(piece.lines.first, piece.lines.last + 1) if (line := aligned.target[n - up - 1])}
-    others = {line + down for line in aligned.target if line} - own
-    best, chosen = PIECE_FLOOR, None
+    own = {
+        line + down
+        for n in range(piece.lines.first - up, piece.lines.last - up + 1)
+        # A closing bracket may well be joined to that of another block.
+        if (line := aligned.target[n - 1]) and aligned.substance(n)
+    }
+    others = {line + down for n, line in enumerate(aligned.target, up + 1) if line is not None and n not in piece.lines}
+    best, chosen = (PIECE_FLOOR, 0), None
     for one in pieces:
         if not own or not one.like(piece):
             continue
         held = sum(line in one.lines for line in own) / len(own)
         foreign = sum(line in one.lines for line in others) / len(one.lines)
-        if held - foreign > best:
-            best, chosen = held - foreign, one
+        # Of pieces that hold the same the smallest: a block put around another of its kind is not that block.
+        if (fit := (held - foreign, -len(one.lines))) > best:
+            best, chosen = fit, one
     return chosen
+
+
+def _one_of_several(search: Search, now: Symbol, placement: Placement) -> Ambiguous:
+    others = [lines for lines in search.new_bare_places if now.lines.covers(lines) and lines != placement.lines]
+    places = sorted([placement.lines, *others])
+    listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
+    candidates = tuple(Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES])
+    where = f"the same text several times in `{now.name}`, before or now; at lines {listed}"
+    return Ambiguous(candidates, UNIQUE, where)
 
 
 def _told_apart(search: Search, before: Symbol, after: Symbol, aligned: Alignment, lines: Lines) -> bool:
     """Whether a place inside a definition is the region, and not the same text once more in that definition.
 
-    Where there are several, lines that stayed beside the region have to be beside this place and beside no other.
+    Where there are as many as before, it is the same one of them in order and a line near the region stayed, or a line
+    that stayed beside the region is beside this place; where they have become more or fewer, a line above and one below.
     """
     olds = [place for place in search.old_bare_places if before.lines.covers(place)]
     news = [place for place in search.new_bare_places if after.lines.covers(place)]
     if len(olds) <= 1 and len(news) <= 1:
         return True
     at = search.lines.shifted(1 - before.lines.first)
-    if not _beside_kept_lines(aligned, at, lines):
-        return False
-    others = [place.shifted(1 - after.lines.first) for place in news]
-    return len(olds) > 1 or not any(_beside_kept_lines(aligned, at, other) for other in others if other != lines)
+    there = lines.shifted(after.lines.first - 1)
+    same_in_order = len(olds) == len(news) and there in news and olds.index(search.lines) == news.index(there)
+    if same_in_order and _framed(aligned, at, [place.shifted(1 - before.lines.first) for place in olds]):
+        return True
+    if len(olds) == len(news) or there not in news:
+        return _beside_kept_lines(aligned, at, lines)
+    return min(aligned.beside(at, lines)) > 0
+
+
+def _framed(aligned: Alignment, lines: Lines, equal: Sequence[Lines]) -> bool:
+    """Whether a line of the body near a range stayed, other than one of several identical ranges."""
+    near = (*range(max(2, lines.first - NEAR), lines.first), *range(lines.last + 1, lines.last + 1 + NEAR))
+    return any(
+        aligned.target[n - 1] is not None and aligned.weight[n - 1] >= SPACED and aligned.substance(n)
+        for n in near
+        if n <= len(aligned.target) and not any(n in place for place in equal)
+    )
 
 
 def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
     """Whether a line that says something stayed above or below a range, so that it is not another one like it."""
-    return len(lines) == len(now) and max(aligned.neighbours(lines, now.first - lines.first)) > 0
+    return max(aligned.beside(lines, now)) > 0
 
 
 @lru_cache(maxsize=8)
@@ -667,6 +701,9 @@ def _found(
     confidence = round(confidence, 2)
     if structure and structure.error_overlaps(lines):
         evidence += "; the parser did not understand all of it"
+    if structure and not same and structure.error_overlaps(Lines(lines.first - 1, lines.last + 2)):
+        # Where the parser is lost a definition may seem to end too early.
+        confidence = min(confidence, 0.7)
     if same:
         if search.path != search.anchor.path:
             return Renamed(spot, evidence, confidence)
@@ -715,8 +752,7 @@ def _deleted(search: Search) -> Outcome:
         )
         if len(search.old_places) > 1 or len(places) > 1:
             listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
-            remedy = "extend the region by a line that only it has, or add a search string that stands only there"
-            return Ambiguous(candidates, remedy, f"the same text {len(places)} times, at lines {listed}")
+            return Ambiguous(candidates, UNIQUE, f"the same text {len(places)} times, at lines {listed}")
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
     if elsewhere is not None:
         return elsewhere

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -71,11 +71,26 @@ class SourceText:
 
     def hits(self, string: str, within: Lines | None = None) -> list[int]:
         """The numbers of the lines that hold a literal string."""
-        if string not in self.text:
+        if within is not None and within != self.whole:
+            lines = self.lines[within.first - 1 : within.last]
+            return [n for n, line in enumerate(lines, within.first) if string in line]
+        if string not in self.text or "\n" in string:
             return []
-        first = within.first if within else 1
-        last = within.last if within else len(self.lines)
-        return [n for n, line in enumerate(self.lines[first - 1 : last], first) if string in line]
+        if not string or "\r" in string:
+            return [n for n, line in enumerate(self.lines, 1) if string in line]
+        return list(_line_numbers(self.text, string))
+
+
+def _line_numbers(text: str, string: str) -> Iterator[int]:
+    """The numbers of the lines with a string, without a look at the others: many anchors can cite one large file."""
+    number, start = 1, 0
+    while (at := text.find(string, start)) >= 0:
+        number += text.count("\n", start, at)
+        yield number
+        end = text.find("\n", at)
+        if end < 0:
+            return
+        number, start = number + 1, end + 1
 
 
 class Why(enum.Enum):

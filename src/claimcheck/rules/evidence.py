@@ -17,6 +17,10 @@ P = TypeVar("P", bound=Problem)
 
 MOST_LINES = 3
 
+# Findings of one rule that are told what took long to find out: names of symbols, what comes near, what to write instead.
+# Nobody reads more of them, and on a large file each costs milliseconds.
+MOST_EXPLAINED = 200
+
 
 def seen(corpus: Corpus) -> Iterator[Sighting]:
     """The sightings of the anchors that were asked about, and of those on which what was asked about rests."""

@@ -9,7 +9,7 @@ from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.model import Anchor
 from claimcheck.outcome import Located
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import in_symbol, listed, problems, quote, span
+from claimcheck.rules.evidence import MOST_EXPLAINED, in_symbol, listed, problems, quote, span
 from claimcheck.sighting import Sighting, StringElsewhere
 
 INFO = RuleInfo(
@@ -23,16 +23,18 @@ INFO = RuleInfo(
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
-    for sighting, problem in problems(corpus, StringElsewhere):
+    for number, (sighting, problem) in enumerate(problems(corpus, StringElsewhere)):
         anchor = sighting.anchor
-        hits = listed([in_symbol(corpus, sighting, hit) for hit in problem.hits[:3]] + ["…"] * (len(problem.hits) > 3))
+        explained = number < MOST_EXPLAINED
+        shown = [in_symbol(corpus, sighting, hit) if explained else str(hit) for hit in problem.hits[:3]]
+        hits = listed(shown + ["…"] * (len(problem.hits) > 3))
         yield Finding(
             INFO,
             anchor.id,
             anchor.places[string_place(anchor, problem.string)],
             f"`{problem.text}` is not in {span(problem.ranges)}, but at line {hits}{_distance(problem)}",
             evidence=(quote(corpus, sighting, problem.hits),),
-            help=_proposal(corpus, sighting),
+            help=_proposal(corpus, sighting) if explained else None,
             effect=Effect.FAILS,
         )
 

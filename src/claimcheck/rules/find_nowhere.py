@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import problems, quote, revision_of
+from claimcheck.rules.evidence import MOST_EXPLAINED, problems, quote, revision_of
 from claimcheck.rules.find_elsewhere import string_place
 from claimcheck.sighting import Sighting, StringNowhere
 
@@ -19,12 +18,14 @@ INFO = RuleInfo(
     help="Search strings are literal and stand on one line; letters and blanks count. A line that comes near is shown, "
     "never taken for the answer.",
 )
+MOST_LINES = 5000
+NEAR = 75.0  # per cent of the characters in common, in order
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
-    for sighting, problem in problems(corpus, StringNowhere):
+    for number, (sighting, problem) in enumerate(problems(corpus, StringNowhere)):
         anchor = sighting.anchor
-        near = _nearest(corpus, sighting, problem.text)
+        near = _nearest(corpus, sighting, problem.text) if number < MOST_EXPLAINED else []
         yield Finding(
             INFO,
             anchor.id,
@@ -40,8 +41,11 @@ def _nearest(corpus: Corpus, sighting: Sighting, string: str) -> list[int]:
     source = corpus.read(sighting)
     if source is None:
         return []
-    near = difflib.get_close_matches(string, [line.strip()[:200] for line in source.lines[:5000]], n=1, cutoff=0.75)
-    return [n for n, line in enumerate(source.lines, 1) if line.strip()[:200] in near][:1]
+    from rapidfuzz import fuzz, process
+
+    lines = [line.strip()[:200] for line in source.lines[:MOST_LINES]]
+    found = process.extractOne(string, lines, scorer=fuzz.ratio, score_cutoff=NEAR)
+    return [found[2] + 1] if found else []
 
 
 PASSES = (Case("the string is there", project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")),)
