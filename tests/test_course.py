@@ -71,7 +71,9 @@ def test_an_anchor_is_located_where_a_reader_finds_it(row: str) -> None:
         revision = sources.resolve(vendor, release)
         source = sources.read(vendor, revision.commit, path)  # type: ignore[union-attr]
     assert isinstance(source, SourceText)
-    outcomes = locate(Anchor(id, vendor, path, tuple(regions), tuple(find.split("/"))), source, outline(source.text, path))
+    outcomes = locate(
+        Anchor(id, vendor, path, tuple(regions), tuple(find.split("/"))), source, outline(source.text, path)
+    )
     shown = [
         ("=" if spot.extent.value == "definition" else "") + str(spot.lines) if (spot := spot_of(outcome)) else "-"
         for outcome in outcomes

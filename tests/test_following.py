@@ -16,7 +16,9 @@ OTHER = "".join(f"another text altogether, {n}\n" for n in range(12))
 def changed(step: int) -> str:
     """The text with so many of its lines replaced, a third at each step."""
     lines = TEXT.splitlines(keepends=True)
-    return "".join(f"other words, number {n}, that nobody had\n" if n < 4 * step else line for n, line in enumerate(lines))
+    return "".join(
+        f"other words, number {n}, that nobody had\n" if n < 4 * step else line for n, line in enumerate(lines)
+    )
 
 
 @pytest.fixture

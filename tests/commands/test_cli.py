@@ -109,7 +109,9 @@ def test_a_closed_pipe_ends_quietly(make_project: MakeProject) -> None:
     rows = "".join(f"  L-A{n}: {{path: pool.py, lines: 1-2, find: nothing {n}}}\n" for n in range(2000))
     files = {**FILES, "anchors.yaml": FILES["anchors.yaml"] + rows}
     project = make_project(files, *COMMITS)
-    child = subprocess.Popen([*COMMAND, "verify", "--verbose"], cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child = subprocess.Popen(
+        [*COMMAND, "verify", "--verbose"], cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert child.stdout is not None and child.stderr is not None
     child.stdout.readline()
     child.stdout.close()
