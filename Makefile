@@ -26,25 +26,26 @@ test: $(STAMP)  ## run the test suite on all cores
 
 check: lint types own docs  ## lint, types, claimcheck on its own course, generated documentation
 
-lint: $(STAMP)
+lint: $(STAMP)  ## ruff
 	$(BIN)/ruff check src tests scripts bench
 	$(BIN)/ruff format --check src tests scripts bench
 
-types: $(STAMP)
+types: $(STAMP)  ## mypy --strict
 	$(BIN)/mypy
 
-own: $(STAMP)
+own: $(STAMP)  ## verify the course with what is here of its vendors
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/own.sh
 
-docs: $(STAMP)
+docs: $(STAMP)  ## say whether the generated documentation is up to date
 	$(BIN)/python scripts/generate_docs.py --check
 
 golden: $(STAMP)  ## accept what the golden tests and the generated documentation print now; look at the diff
 	CLAIMCHECK_ACCEPT=1 $(BIN)/python -m pytest -n auto tests
 	$(BIN)/python scripts/generate_docs.py
 
-bench: $(STAMP)  ## print figures and ratios: start-up, verify, ten thousand anchors
+bench: $(STAMP)  ## print figures and ratios; PAIRS=FILE REPOS=FOLDER adds the region benchmark
 	$(BIN)/python bench/run.py
+	@if [ -n "$(PAIRS)" ]; then $(BIN)/python bench/regions.py --pairs "$(PAIRS)" --repos "$(REPOS)"; fi
 
 clean:  ## remove .venv and caches; vendor/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -201,7 +201,7 @@ def test_a_commit_that_anchors_keep_and_that_is_not_here_is_missing(root: Path, 
     [first] = make_repo(root / "vendor/lib", {"a": "1"})
     anchors = {"L-A": Anchor("L-A", "lib", "a", commit=Pin(ABSENT))}
     found = standing(root, first, anchors)
-    assert said(found)[:2] == (Verdict.MISSING, "without 44444444 (kept by L-A)")
+    assert said(found)[:2] == (Verdict.MISSING, "without 44444444 (held by L-A)")
     assert found.present
 
 

@@ -80,7 +80,7 @@ def test_the_registry_names_pins_and_the_commits_that_anchors_keep() -> None:
     anchors["M-A"] = replace(anchor("M-A", "2" * 40), vendor="other")
     registry = Registry({"lib": lib()}, anchors)
     assert wanted(registry, "lib") == (Wanted(Pin(ABSENT)), Wanted(Pin("1" * 40), ("L-B", "L-C")))
-    assert [want.label for want in wanted(registry, "lib")] == ["pin 44444444", "11111111 (kept by L-B, L-C)"]
+    assert [want.label for want in wanted(registry, "lib")] == ["pin 44444444", "11111111 (held by L-B, L-C)"]
 
 
 def test_what_is_here_is_not_brought_again(root: Path, make_repo: MakeRepo) -> None:
@@ -100,7 +100,7 @@ def test_a_shallow_clone_gets_the_missing_commits_beside_it(root: Path, tmp_path
     vendors = project(root, vendor, anchor("L-A", commits[0]))
     clone = snapshot(root / "vendor/lib")
     assert told(vendors.sync("lib", Local.at(tmp_path / "up"))) == [
-        (Came.BROUGHT, f"pin {commits[1][:8]} and {commits[0][:8]} (kept by L-A) brought from {tmp_path}/up")
+        (Came.BROUGHT, f"pin {commits[1][:8]} and {commits[0][:8]} (held by L-A) brought from {tmp_path}/up")
     ]
     assert snapshot(root / "vendor/lib") == clone
     assert read(root, vendor, commits[1]) == "n = 1\n"
@@ -117,7 +117,7 @@ def test_one_commit_that_the_source_lacks_does_not_keep_the_others_away(
     vendors = project(root, lib(first), anchor("L-A", ABSENT))
     assert told(vendors.sync("lib", Local.at(tmp_path / "up"))) == [
         (Came.BROUGHT, f"pin {first[:8]} brought from {tmp_path}/up"),
-        (Came.FAILED, f"44444444 (kept by L-A) not brought: {tmp_path}/up does not have it"),
+        (Came.FAILED, f"44444444 (held by L-A) not brought: {tmp_path}/up does not have it"),
     ]
 
 

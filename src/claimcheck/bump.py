@@ -13,7 +13,7 @@ from claimcheck.locking import lock_anchor
 from claimcheck.model import Anchor, Lines, LockEntry, Pin, Region, Registry, ReviewState, Revision
 from claimcheck.outcome import Spot, Unchanged
 from claimcheck.project import Project
-from claimcheck.registry import edits
+from claimcheck.registry import edits, make_sure_it_loads
 from claimcheck.sources import Sources
 from claimcheck.texts import SourceText
 
@@ -83,9 +83,9 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
                 commits += 1
     changes = edits.changes(editing)
     if changes:
-        entries = {id: entry for id, entry in registry.lock.items() if id in registry.anchors}
-        entries |= {one.id: _carried_entry(registry, sources, one, target) for one in carried}
-        changes.append(locks.change(project, entries))
+        entries = {one.id: _carried_entry(registry, sources, one, target) for one in carried}
+        changes.append(locks.update(project, registry, entries, locks.gone(registry)))
+        make_sure_it_loads(project, changes)
     return Bump(drift, carried, held, lost, tuple(changes), pins, ranges, files, commits, rewritten)
 
 
@@ -162,8 +162,9 @@ def settle(
         anchor = replace(anchor, find=tuple(find))
     editor.remove_key(anchor.id, "commit")
     entry = _entry(sources, anchor, spots, pin, ReviewState.REVIEWED, pin.text)
-    entries = {id: kept for id, kept in registry.lock.items() if id in registry.anchors}
-    return [*edits.changes(editing), locks.change(project, {**entries, anchor.id: entry})]
+    changes = [*edits.changes(editing), locks.update(project, registry, {anchor.id: entry}, locks.gone(registry))]
+    make_sure_it_loads(project, changes)
+    return changes
 
 
 def missing_strings(sources: Sources, anchor: Anchor, spots: Sequence[Spot], target: Revision) -> list[str]:

@@ -55,11 +55,6 @@ def gone(registry: Registry) -> list[str]:
     return [id for id in registry.lock if id not in registry.anchors]
 
 
-def change(project: Project, entries: Mapping[str, LockEntry]) -> FileChange:
-    """The change of anchors.lock that makes it hold exactly these entries."""
-    return FileChange(LOCK, project.read(LOCK), lock_file.dump(entries))
-
-
 def update(
     project: Project, registry: Registry, new: Mapping[str, LockEntry], without: Collection[str] = ()
 ) -> FileChange:

@@ -49,13 +49,13 @@ _WORDS = {
 }
 
 
-def judge(vendor: Vendor, state: VendorState, kept_missing: Sequence[str], changed: bool, size: int | None) -> Standing:
+def judge(vendor: Vendor, state: VendorState, held_missing: Sequence[str], changed: bool, size: int | None) -> Standing:
     """The standing of a vendor.
 
-    `kept_missing` has labels of commits that anchors keep and that are not here; `changed` says that files of the
-    clone's work tree were changed.
+    `held_missing` has labels of commits at which anchors are held and that are not here; `changed` says that files of
+    the clone's work tree were changed.
     """
-    verdict, remark, way_out = _matter(vendor, state, kept_missing, changed)
+    verdict, remark, way_out = _matter(vendor, state, held_missing, changed)
     return Standing(
         vendor,
         verdict,
@@ -73,13 +73,13 @@ def judge(vendor: Vendor, state: VendorState, kept_missing: Sequence[str], chang
 
 
 def _matter(
-    vendor: Vendor, state: VendorState, kept_missing: Sequence[str], changed: bool
+    vendor: Vendor, state: VendorState, held_missing: Sequence[str], changed: bool
 ) -> tuple[Verdict, str, str | None]:
     sync = f"claimcheck vendor sync {vendor.name}"
     if not state.pin_present:
         return Verdict.MISSING, *_what_is_here(state, sync)
-    if kept_missing:
-        return Verdict.MISSING, f"without {', '.join(kept_missing)}", sync
+    if held_missing:
+        return Verdict.MISSING, f"without {', '.join(held_missing)}", sync
     if vendor.pin.version is None and (differs := _elsewhere(vendor, state)):
         return Verdict.DIFFERS, differs, f"claimcheck bump {vendor.name} HEAD"
     if changed:

@@ -53,7 +53,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A revision that the registry names: the vendor's pin, or the commit that some anchors keep."""
+    """A revision that the registry names: the vendor's pin, or the commit at which some anchors are held."""
 
     pin: Pin
     holders: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class Wanted:
         if not self.holders:
             return f"pin {self.pin.short}"
         more = f" and {len(self.holders) - 3} more" if len(self.holders) > 3 else ""
-        return f"{self.pin.short} (kept by {', '.join(self.holders[:3])}{more})"
+        return f"{self.pin.short} (held by {', '.join(self.holders[:3])}{more})"
 
 
 class Undeclared(ClaimcheckError):
@@ -163,14 +163,14 @@ class Vendors:
         copy = Copy(self.root, name)
         with self._sources() as sources:
             state = sources.state(name)
-            kept = [
+            held = [
                 want.label
                 for want in wanted(self.registry, name)
                 if want.holders and self._present(sources, name, want.pin.text) is None
             ]
         clone = self._place(name)
         changed = isinstance(clone, ObjectDirectory) and has_changes(clone, self.root / "vendor" / name)
-        return judge(vendor, state, kept, changed=changed, size=copy.size() if os.path.isdir(copy.path) else None)
+        return judge(vendor, state, held, changed=changed, size=copy.size() if os.path.isdir(copy.path) else None)
 
     def _bring_missing(
         self, copy: Copy, vendor: Vendor, missing: Sequence[Wanted], local: Local | None

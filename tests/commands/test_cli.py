@@ -121,14 +121,23 @@ def test_a_closed_pipe_ends_quietly(make_project: MakeProject) -> None:
 
 
 def test_interrupts_have_their_exit_codes(tmp_path: Path) -> None:
-    script = "import sys, time, claimcheck.cli as c\nc.run = lambda a=None: (print('up', flush=True), time.sleep(30))\nc.main([])"
+    script = (
+        "import signal, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever runs the tests may ignore it
+        "import claimcheck.cli as c\n"
+        "c.run = lambda a=None: (print('up', flush=True), time.sleep(30))\n"
+        "c.main([])\n"
+    )
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        assert child.stdout is not None
-        child.stdout.readline()
-        time.sleep(0.05)
-        child.send_signal(number)
-        _, err = child.communicate(timeout=20)
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            assert child.stdout is not None
+            child.stdout.readline()
+            time.sleep(0.05)
+            child.send_signal(number)
+            try:
+                _, err = child.communicate(timeout=20)
+            finally:
+                child.kill()
         assert (child.returncode, err) == (128 + number, b"")
 
 

@@ -70,7 +70,7 @@ def sync(
 ) -> int:
     """Bring every commit that the registry names.
 
-    That is the pins, and the commits that anchors keep, of all vendors or of these. Exactly those commits are
+    That is the pins, and the commits at which anchors are held, of all vendors or of these. Exactly those commits are
     fetched, without history. Where no forge answers, the first declared release stands in:
     its archive is taken from the package index, compared with the declared sha256, and imported.
 
