@@ -156,7 +156,11 @@ def generated(where: Path, anchors: int, files: int) -> Path:
         path, lines = texts[number % files]
         first = chooser.randrange(1, len(lines) - 40)
         last = first + chooser.randrange(5, 35)
-        strings = [line.strip() for line in lines[first - 1 : last] if len(line.strip()) > 8 and line.isprintable()]
+        strings = [
+            line.strip()
+            for line in lines[first - 1 : last]
+            if len("".join(line[:80].split())) > 8 and line.isprintable()
+        ]
         find = f", find: {json.dumps(chooser.choice(strings)[:80], ensure_ascii=False)}" if strings else ""
         out.append(f"  V-G{number}: {{path: {path}, lines: {first}-{last}{find}}}\n")
     (where / "anchors.yaml").write_text("".join(out), "utf-8")

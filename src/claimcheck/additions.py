@@ -160,7 +160,7 @@ def _changes(
     changes = edits.changes(editing)
     review = ReviewState.REVIEWED if reviewed else ReviewState.UNREVIEWED
     entry = lock_anchor(anchor, pin.text, source, review, pin.text if reviewed else None)
-    changes.append(locks.update(project, registry, {anchor.id: entry}, locks.gone(registry)))
+    changes.append(locks.update(project, {anchor.id: entry}, locks.gone(registry)))
     make_sure_it_loads(project, changes)
     return changes, Place(path, _line_of(changes[0].after, anchor.id))
 

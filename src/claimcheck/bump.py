@@ -84,7 +84,7 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
     changes = edits.changes(editing)
     if changes:
         entries = {one.id: _carried_entry(registry, sources, one, target) for one in carried}
-        changes.append(locks.update(project, registry, entries, locks.gone(registry)))
+        changes.append(locks.update(project, entries, locks.gone(registry)))
         make_sure_it_loads(project, changes)
     return Bump(drift, carried, held, lost, tuple(changes), pins, ranges, files, commits, rewritten)
 
@@ -162,7 +162,7 @@ def settle(
         anchor = replace(anchor, find=tuple(find))
     editor.remove_key(anchor.id, "commit")
     entry = _entry(sources, anchor, spots, pin, ReviewState.REVIEWED, pin.text)
-    changes = [*edits.changes(editing), locks.update(project, registry, {anchor.id: entry}, locks.gone(registry))]
+    changes = [*edits.changes(editing), locks.update(project, {anchor.id: entry}, locks.gone(registry))]
     make_sure_it_loads(project, changes)
     return changes
 

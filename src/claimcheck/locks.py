@@ -55,8 +55,11 @@ def gone(registry: Registry) -> list[str]:
     return [id for id in registry.lock if id not in registry.anchors]
 
 
-def update(
-    project: Project, registry: Registry, new: Mapping[str, LockEntry], without: Collection[str] = ()
-) -> FileChange:
-    """The change of anchors.lock that puts in new entries and takes others out; the lines of all others stay."""
-    return FileChange(LOCK, project.read(LOCK), lock_file.updated(registry.lock, new, without))
+def update(project: Project, new: Mapping[str, LockEntry], without: Collection[str] = ()) -> FileChange:
+    """The change of anchors.lock that puts in new entries and takes others out.
+
+    The lines of all others stay as they are on disk now, so that what another run has written meanwhile is kept.
+    """
+    content = project.read(LOCK)
+    there = lock_file.parse(content) if content is not None else {}
+    return FileChange(LOCK, content, lock_file.updated(there, new, without))

@@ -36,7 +36,7 @@ def rename(project: Project, registry: Registry, old: str, new: str) -> list[Fil
         editor.rename_id(old, new)
     changes = edits.changes(editing)
     if old in registry.lock:
-        changes.append(locks.update(project, registry, {new: replace(registry.lock[old], id=new)}, [old]))
+        changes.append(locks.update(project, {new: replace(registry.lock[old], id=new)}, [old]))
     make_sure_it_loads(project, changes)
     return changes
 
@@ -50,7 +50,7 @@ def remove(project: Project, registry: Registry, ids: tuple[str, ...]) -> list[F
                 editor.remove_entry(id)
     changes = edits.changes(editing)
     if any(id in registry.lock for id in ids):
-        changes.append(locks.update(project, registry, {}, ids))
+        changes.append(locks.update(project, {}, ids))
     return changes
 
 

@@ -8,7 +8,11 @@ import pty
 import select
 import subprocess
 import sys
+from dataclasses import replace
 
+from claimcheck import locks, registry
+from claimcheck.model import ReviewState
+from claimcheck.project import Project
 from conftest import Claimcheck, MakeProject, SmallProject
 from small import COMMITS, FILES, SOURCE
 
@@ -146,3 +150,14 @@ def test_a_commit_that_is_not_here_keeps_its_entries(make_project: MakeProject, 
     assert ran.code == 2
     assert project.read("anchors.lock") == locked
     assert SOURCE
+
+
+def test_what_another_run_has_written_meanwhile_stays(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    made = make_project(FILES, *COMMITS)
+    assert claimcheck("lock", cwd=made.root).code == 0
+    project = Project.find(made.root)
+    read_before = registry.load(project)
+    assert claimcheck("review", "L-GIVE", "--accept", cwd=made.root).code == 0
+    taken = replace(read_before.lock["L-TAKE"], review=ReviewState.REVIEWED, reviewed_at=made.commits[0])
+    project.write([locks.update(project, {"L-TAKE": taken})])
+    assert {id: row["review"] for id, row in entries(made).items()} == {"L-GIVE": "reviewed", "L-TAKE": "reviewed"}

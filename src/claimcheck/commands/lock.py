@@ -30,7 +30,7 @@ def lock(ids: tuple[str, ...], check: bool, settings: Settings) -> int:
     with open_session(settings) as session:
         corpus = session.corpus(ids)
         new, gone = locks.refreshed(corpus), locks.gone(session.registry)
-        change = locks.update(session.project, session.registry, new, gone)
+        change = locks.update(session.project, new, gone)
         anchors = list(corpus.selection.anchors)
         kept = [id for id in anchors if not locks.is_lockable(corpus.sightings[id])]
         show_findings_about(corpus, kept)

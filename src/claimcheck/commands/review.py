@@ -147,13 +147,8 @@ def _reviewed(corpus: Corpus, sighting: Sighting) -> LockEntry:
 
 def _save(session: Session, entries: list[LockEntry]) -> None:
     """Write these entries into the lock as it is on disk now, so that answers given meanwhile elsewhere stay."""
-    from claimcheck import registry as registry_files
-
-    if not entries:
-        return
-    current = registry_files.load(session.project)
-    new = {entry.id: entry for entry in entries}
-    session.project.write([locks.update(session.project, current, new)])
+    if entries:
+        session.project.write([locks.update(session.project, {entry.id: entry for entry in entries})])
 
 
 def _said(corpus: Corpus, id: str) -> str:

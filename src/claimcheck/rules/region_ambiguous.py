@@ -39,7 +39,6 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-LOOP = "def a():\n    step()\n    done()\n\n\ndef b():\n    step()\n    done()\n"
 PASSES = (
     Case(
         "the text stands there once",
