@@ -135,7 +135,7 @@ def test_on_a_terminal_each_answer_is_saved_at_once(make_project: MakeProject) -
 
 def test_lines_can_be_edited_while_reviewing(make_project: MakeProject) -> None:
     project = make_project({**FILES, "anchors.yaml": FILES["anchors.yaml"].replace("8-9", "7-9")}, *COMMITS)
-    code, shown = talk(project, ["review", "L-GIVE"], "e\n8-9\n")
+    code, shown = talk(project, ["review", "L-GIVE"], "e\n9-8\nx\n8-9\n")
     assert code == 0, shown
     assert "lines: 8-9, find: [def give" in project.read("anchors.yaml")
     assert entries(project)["L-GIVE"]["review"] == "reviewed"

@@ -12,6 +12,7 @@ from claimcheck.commands.options import Settings, common_options, echo
 from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
+from claimcheck.errors import UsageError
 from claimcheck.model import LockEntry, ReviewState
 from claimcheck.proposals import parse_ranges
 from claimcheck.registry import edits
@@ -122,7 +123,12 @@ def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:
 
     anchor = corpus.registry.anchors[id]
     while True:
-        ranges = parse_ranges(click.prompt("lines", default=", ".join(str(region.lines) for region in anchor.regions)))
+        answer = click.prompt("lines", default=", ".join(str(region.lines) for region in anchor.regions))
+        try:
+            ranges = parse_ranges(answer)
+        except UsageError as error:
+            echo(error.message)
+            continue
         if ranges is not None and len(ranges) == len(anchor.regions):
             break
         echo(f"{len(anchor.regions)} ranges are needed, such as 681-714, 744-830")

@@ -17,6 +17,11 @@ INFO = RuleInfo(
     help="A commit's content never changes, so the lock was edited by hand or merged wrongly, or was written for other "
     "objects. `claimcheck lock` writes what is true; the anchor is then unreviewed.",
 )
+LOCK = (
+    '{"format": "claimcheck.lock", "version": 1}\n'
+    '{"id": "L-TAKE", "vendor": "lib", "commit": "{c1}", "path": "pool.py", "review": "reviewed", '
+    '"reviewed_at": "{c1}", "regions": [{"lines": [5, 6], "digest": "sha256:' + "0" * 64 + '"}]}\n'
+)
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
