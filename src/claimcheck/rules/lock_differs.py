@@ -23,6 +23,12 @@ LOCK = (
     '"reviewed_at": "{c1}", "regions": [{"lines": [5, 6], "digest": "sha256:' + "0" * 64 + '"}]}\n'
 )
 
+LOCK = (
+    '{"format": "claimcheck.lock", "version": 1}\n'
+    '{"id": "L-TAKE", "vendor": "lib", "commit": "{c1}", "path": "pool.py", "review": "reviewed", '
+    '"reviewed_at": "{c1}", "regions": [{"lines": [5, 6], "digest": "sha256:' + "0" * 64 + '"}]}\n'
+)
+
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     for sighting, problem in problems(corpus, LockDiffers):
