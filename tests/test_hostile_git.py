@@ -318,7 +318,7 @@ def test_damaged_objects_cost_only_themselves(content: bytes | None, why: Why, p
         other = sources.read("lib", project.first, "old.py")
     assert isinstance(damaged, NoSource)
     assert (damaged.why, damaged.environment) == (why, True)
-    assert damaged.help == "claimcheck vendor sync lib"
+    assert damaged.help == "move vendor/lib away, then claimcheck vendor sync lib"
     assert isinstance(other, SourceText)
     assert other.text == BODY
 

@@ -9,9 +9,8 @@ import pytest
 
 from claimcheck.locking import lock_anchor, unfindable
 from claimcheck.model import Anchor, Lines, LockedString, LockEntry, Region, ReviewState
-from claimcheck.relocate import fingerprint
 from claimcheck.syntax import token_digest
-from claimcheck.texts import SourceText, line_digest
+from claimcheck.texts import SourceText, fingerprint, line_digest
 
 TEXT = """\
 class Pool:

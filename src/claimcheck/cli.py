@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -122,9 +121,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # Under nohup, and in the background of a script, a signal is ignored and stays so.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
-    # A registry of ten thousand anchors is millions of small values that stay; looking through them again and
-    # again for cycles took a third of the time.
-    gc.set_threshold(100_000, 50, 50)
     debug = "--debug" in (sys.argv[1:] if arguments is None else arguments)
     try:
         code = run(arguments)

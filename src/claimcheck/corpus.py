@@ -52,8 +52,7 @@ class Corpus:
         """The text that a sighting looked at."""
         if sighting.revision is None:
             return None
-        anchor = sighting.anchor
-        source = self.sources.read(anchor.vendor, sighting.revision.commit, anchor.path)
+        source = self.sources.read(sighting.anchor.vendor, sighting.revision.commit, sighting.path)
         return source if isinstance(source, SourceText) else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -47,6 +46,8 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 def unified_diff(changes: Sequence[FileChange]) -> str:
     """The changes as `diff -u` shows them, with `a/` and `b/` paths."""
+    import difflib
+
     out: list[str] = []
     for change in changes:
         before = _with_ends((change.before or b"").decode("utf-8", "replace"))

@@ -301,7 +301,7 @@ def seen_at(anchor: Anchor, vendor: Vendor, revision: Revision, pin: Pin, spots:
             help="one anchor for each file",
         )
     path = paths[0] if paths else anchor.path
-    return Seen(anchor.id, vendor.name, revision, pin, path, anchor.path, whole=not anchor.regions)
+    return Seen(anchor.id, vendor.name, revision, pin, path, anchor.path, whole=anchor.whole_file)
 
 
 def chosen_regions(anchor: Anchor, region: int | None) -> range:
@@ -335,7 +335,7 @@ def _place_of(anchor: Anchor, index: int) -> Place:
 
 def _symbols(spot: Spot, symbols_of: Callable[[Lines], Sequence[str]] | None) -> tuple[str, ...]:
     covered = tuple(symbols_of(spot.lines)) if symbols_of else ()
-    return covered or ((spot.symbol,) if spot.symbol else ())
+    return covered or (tuple(spot.symbol.split(", ")) if spot.symbol else ())
 
 
 def _texts(source: SourceText, lines: Lines) -> tuple[str, ...]:

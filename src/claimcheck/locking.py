@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from claimcheck.model import Anchor, LineHashes, Lines, LockedRegion, LockedString, LockEntry, Region, ReviewState
-from claimcheck.relocate import CONTEXT_LINES, fingerprint
-from claimcheck.syntax import Outline, outline
-from claimcheck.texts import SourceText, line_digest
+from claimcheck.texts import CONTEXT_LINES, SourceText, fingerprint, line_digest
+
+if TYPE_CHECKING:
+    from claimcheck.syntax import Outline
 
 
 def lock_anchor(
@@ -16,11 +19,15 @@ def lock_anchor(
     An anchor without regions gets one entry for its symbol or its whole file, without a fingerprint: it is
     re-found by its name.
     """
+    from claimcheck.symbols import region_of
+    from claimcheck.syntax import outline
+
     structure = outline(text.text, anchor.path)
     if anchor.regions:
         regions = tuple(_region(region, anchor, text, structure) for region in anchor.regions)
     else:
-        lines = _named(anchor, structure) or text.whole
+        named = region_of(anchor, text) if anchor.symbol else ()
+        lines = named[0] if isinstance(named, tuple) and len(named) == 1 else text.whole
         regions = (_digests(lines, text, structure),)
     return LockEntry(anchor.id, anchor.vendor, commit, anchor.path, regions, review, reviewed_at)
 
@@ -68,11 +75,6 @@ def _digests(lines: Lines, text: SourceText, structure: Outline | None) -> Locke
         tokens.digest.scheme if tokens else None,
         structure.describe(lines) if structure else None,
     )
-
-
-def _named(anchor: Anchor, structure: Outline | None) -> Lines | None:
-    found = structure.named(anchor.symbol) if structure and anchor.symbol else ()
-    return found[0].lines if len(found) == 1 else None
 
 
 def _strings(region: Region, anchor: Anchor, text: SourceText) -> tuple[LockedString, ...]:

@@ -176,8 +176,9 @@ class Region:
 class Anchor:
     """An ID and what it means.
 
-    No `regions` means the whole file. `find` has the strings of the short form, which belong to every region
-    whose text they occur in; in the long form it is empty and each region has its own.
+    No `regions` means the definition that `symbol` names, else the whole file. `find` has the strings of the short
+    form, which belong to every region whose text they occur in; in the long form it is empty and each region has its
+    own.
     """
 
     id: str
@@ -194,6 +195,11 @@ class Anchor:
     def strings(self) -> tuple[str, ...]:
         """All search strings in the order in which they are written."""
         return self.find + tuple(string for region in self.regions for string in region.find)
+
+    @property
+    def whole_file(self) -> bool:
+        """Whether the anchor means a whole file, neither lines nor a definition of it."""
+        return not self.regions and self.symbol is None
 
     @property
     def long_form(self) -> bool:

@@ -15,7 +15,6 @@ which of these count as `Edited`.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +46,7 @@ from claimcheck.outcome import (
 )
 from claimcheck.pairing import Definitions, shared_words
 from claimcheck.syntax import Outline, Piece, Symbol, outline
-from claimcheck.texts import SourceText, Tree
+from claimcheck.texts import SourceText, Tree, fingerprint
 
 FLOOR = 0.5
 RENAMED_FLOOR = 0.7
@@ -65,12 +64,10 @@ MOST_CANDIDATES = 10
 MOST_OTHER_FILES = 200
 UNIQUE = "extend the region by a line that only it has, or add a search string that stands only there"
 NAME_WORD = re.compile(r"[a-z]+")
-FINGERPRINT_DIGITS = 8
 DIRECTIVE = re.compile(
     r"(?:#|//|/\*|--).*?(?:noqa|pylint:|type:\s*ignore|mypy:|pyright:|flake8:|ruff:|nosec|pragma|fmt:|yapf:|isort:"
     r"|NOLINT|nolint|clang-format|cppcheck-|eslint-|prettier-|tslint:|@ts-|istanbul|rubocop:|NOSONAR|NOPMD|CHECKSTYLE).*$"
 )
-CONTEXT_LINES = 5
 MOST_VOTERS = 5
 AGREEMENT = 0.6
 
@@ -945,11 +942,6 @@ def _by_locked_symbol(locked: LockedRegion, path: str, structure: Outline | None
     if not agrees(locked.lines, lines):
         return None
     return Located(Spot(path, lines, locked.symbol, Extent.DEFINITION), f"`{locked.symbol}`, by the lock", 0.85)
-
-
-def fingerprint(line: str) -> str:
-    """32 bits of a line without its white space."""
-    return hashlib.sha256("".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 BLANK = fingerprint("")

@@ -175,7 +175,16 @@ class Repository:
             shown = " or ".join(place.name for place in self.readable)
             help = sync if what else f"claimcheck vendor fetch {name} {id}"
             return NoSource(Why.COMMIT_MISSING, f"{what}{id[:8]} is not in {shown}", help)
-        return NoSource(Why.OBJECT_DAMAGED, f"{what}{id[:8]} cannot be read: {problem.message}", sync)
+        return NoSource(
+            Why.OBJECT_DAMAGED, f"{what}{id[:8]} cannot be read: {problem.message}", self._way_out_of_damage
+        )
+
+    @property
+    def _way_out_of_damage(self) -> str:
+        # A damaged object goes before a sound one of the same id in the other place, and of a clone that says it is
+        # complete nothing is brought.
+        place = self.readable[0].name
+        return f"move {place} away, then claimcheck vendor sync {self.vendor.name}"
 
     def _stand_in(self) -> Revision | NoSource:
         name, release = self.vendor.name, self.vendor.stand_in
@@ -326,9 +335,10 @@ class Repository:
             case ObjectMissing():
                 partial = any(place.partial for place in self.readable)
                 tail = ", a partial clone" if partial else ""
-                return NoSource(Why.OBJECT_MISSING, f"cannot be read: {problem.message}{tail}", sync)
+                way_out = sync if partial else self._way_out_of_damage
+                return NoSource(Why.OBJECT_MISSING, f"cannot be read: {problem.message}{tail}", way_out)
             case _:
-                return NoSource(Why.OBJECT_DAMAGED, f"cannot be read: {problem.message}", sync)
+                return NoSource(Why.OBJECT_DAMAGED, f"cannot be read: {problem.message}", self._way_out_of_damage)
 
     def state(self, pin: Revision | NoSource, gitlink: str | None) -> VendorState:
         """What is here of the vendor, with the pin and the gitlink as they were found."""

@@ -62,10 +62,18 @@ class StringNowhere:
 
 @dataclass(frozen=True, slots=True)
 class SymbolProblem:
-    """The anchor's symbol is not in the file, or its regions are not inside it."""
+    """The anchor's symbol is not in the file, its regions are not inside it, or it is the region and there are several."""
 
     symbol: str
     defined: tuple[Lines, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolUnclear:
+    """Whether the file defines the anchor's symbol is not known; `reason` says why."""
+
+    symbol: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +114,7 @@ Problem = (
     | StringElsewhere
     | StringNowhere
     | SymbolProblem
+    | SymbolUnclear
     | Unfindable
     | LockDiffers
     | NotCarried
@@ -143,6 +152,11 @@ class Sighting:
         return tuple(spot for outcome in self.outcomes if (spot := spot_of(outcome)))
 
     @property
+    def path(self) -> str:
+        """The file that was looked at: where the regions were found (the first of them), else the recorded one."""
+        return self.spots[0].path if self.spots else self.anchor.path
+
+    @property
     def holds(self) -> bool:
         """Whether what was seen may be shown as what the anchor means: every region has its place, and no doubt."""
         harmless = (Deceptive,) if self.elsewhere else (Deceptive, Unfindable)
@@ -153,14 +167,20 @@ class Sighting:
     def at_their_lines(self) -> bool:
         """Whether every region is exactly where the registry has it."""
         recorded = [region.lines for region in self.anchor.regions]
-        return not recorded or [spot.lines for spot in self.spots] == recorded
+        same_file = all(spot.path == self.anchor.path for spot in self.spots)
+        return same_file and (not recorded or [spot.lines for spot in self.spots] == recorded)
 
 
 CARRIED = (Unchanged, Moved, Renamed, Cosmetic)
 
 
 def recorded_lines(anchor: Anchor, source: SourceText) -> tuple[Lines, ...]:
-    """The ranges that the registry has; for a whole file the range of its text."""
+    """The ranges that the registry has; without any the symbol's, or that of the whole text."""
+    if not anchor.regions and anchor.symbol:
+        from claimcheck.symbols import region_of
+
+        found = region_of(anchor, source)
+        return found if isinstance(found, tuple) and len(found) == 1 else (source.whole,)
     return tuple(region.lines for region in anchor.regions) or (source.whole,)
 
 
@@ -234,13 +254,14 @@ def _deceptive(source: SourceText, ranges: Iterable[Lines]) -> list[Problem]:
 
 
 def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:
-    from claimcheck.syntax import outline
+    from claimcheck.symbols import definitions, region_of
 
-    found = outline(source.text, anchor.path)
-    if found is None:
+    extents = definitions(anchor.path, symbol, source) if anchor.regions else region_of(anchor, source)
+    if isinstance(extents, str):
+        return [SymbolUnclear(symbol, extents)]
+    if not anchor.regions and len(extents) == 1:
         return []
-    extents = tuple(definition.lines for definition in found.named(symbol))
-    if any(all(extent.covers(lines) for lines in ranges) for extent in extents):
+    if anchor.regions and any(all(extent.covers(lines) for lines in ranges) for extent in extents):
         return []
     return [SymbolProblem(symbol, extents)]
 
@@ -262,7 +283,9 @@ def sight_elsewhere(
     outcomes = relocate(anchor, old, lock, tree)
     if missing is not None and all(isinstance(outcome, Unavailable) for outcome in outcomes):
         return Sighting(anchor, revision, True, outcomes, (Unreadable(missing),))
-    text = tree.text(anchor.path)
+    spots = tuple(spot for outcome in outcomes if (spot := spot_of(outcome)))
+    paths = {spot.path for spot in spots} or {anchor.path}
+    text = tree.text(min(paths)) if len(paths) == 1 else None
     problems: tuple[Problem, ...] = tuple(
         Unfindable(index)
         if isinstance(outcome, Unavailable) and outcome.nothing_to_go_by
@@ -270,8 +293,12 @@ def sight_elsewhere(
         for index, outcome in enumerate(outcomes)
         if not _carries_or_stands_in(outcome)
     )
-    if text is not None and all(spot_of(outcome) for outcome in outcomes):
-        problems += tuple(_deceptive(text, (spot.lines for outcome in outcomes if (spot := spot_of(outcome)))))
+    if text is not None and len(spots) == len(outcomes):
+        ranges = tuple(spot.lines for spot in spots)
+        # Elsewhere they may stand for a region that was found without them; a carried one is to keep its own.
+        if all(isinstance(outcome, CARRIED) for outcome in outcomes):
+            problems += tuple(_string_problems(anchor, text, ranges))
+        problems += tuple(_deceptive(text, ranges))
     return Sighting(
         anchor,
         revision,

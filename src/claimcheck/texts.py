@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from claimcheck.model import Lines
+from claimcheck.model import LINE_HASH, Lines
 
 # What people and their editors write for the hyphen of a range.
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\uff5e\u301c"
@@ -36,6 +36,14 @@ def place_in(content: bytes, offset: int) -> tuple[int, int]:
 def line_digest(text: str) -> str:
     """The sha256 of a text with CRLF taken as LF, with its algorithm in front."""
     return "sha256:" + hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
+
+
+CONTEXT_LINES = 5  # on each side of a region, of which the lock keeps fingerprints
+
+
+def fingerprint(line: str) -> str:
+    """32 bits of a line without its white space."""
+    return hashlib.sha256("".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()[:LINE_HASH]
 
 
 @dataclass(frozen=True)

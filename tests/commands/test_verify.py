@@ -92,7 +92,7 @@ def test_json_has_the_documented_shape(make_project: MakeProject, claimcheck: Cl
         "additionalProperties": False,
         "properties": {
             "status": {"enum": ["verified", "failed", "unverified", "waived"]},
-            "regions": {"items": {"required": ["lines", "recorded", "symbol", "outcome", "extent"]}},
+            "regions": {"items": {"required": ["lines", "recorded", "path", "symbol", "outcome", "extent"]}},
         }
         | {name: {} for name in ("id", "vendor", "commit", "path", "review", "compared")},
     }
@@ -102,7 +102,14 @@ def test_json_has_the_documented_shape(make_project: MakeProject, claimcheck: Cl
     }
     jsonschema.validate(document, schema)
     assert document["anchors"][0]["regions"] == [
-        {"lines": [5, 6], "recorded": [5, 6], "symbol": None, "outcome": "unchanged", "extent": "exact"}
+        {
+            "lines": [5, 6],
+            "recorded": [5, 6],
+            "path": "pool.py",
+            "symbol": None,
+            "outcome": "unchanged",
+            "extent": "exact",
+        }
     ]
 
 

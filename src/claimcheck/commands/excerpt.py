@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -11,9 +12,10 @@ from claimcheck.commands.session import Session, anchor_ids, open_session, show_
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
 from claimcheck.excerpts import Excerpt, citing, cut, symbols_in
+from claimcheck.model import Lines
 from claimcheck.reports.excerpts import EXCERPT_FORMATS
 from claimcheck.sighting import Sighting, recorded_lines
-from claimcheck.syntax import outline
+from claimcheck.texts import SourceText
 
 
 @click.command()
@@ -77,7 +79,6 @@ def cut_sighting(
     anchor = sighting.anchor
     assert sighting.revision is not None
     source = text_of(session, sighting)
-    structure = outline(source.text, sighting.spots[0].path)
     return cut(
         anchor,
         session.registry.vendors[anchor.vendor],
@@ -89,7 +90,16 @@ def cut_sighting(
         session.registry.review_of(anchor),
         context=context,
         region=region,
-        symbols_of=symbols_in(structure),
+        symbols_of=_symbols_of(sighting, source),
         outcomes=[outcome.name for outcome in sighting.outcomes],
         cited_by=citing(corpus.cited_by(anchor.id)) if cited_by else None,
     )
+
+
+def _symbols_of(sighting: Sighting, source: SourceText) -> Callable[[Lines], Sequence[str]] | None:
+    """Who names what the regions are: nobody where the lock or the search did, else the structure of the text."""
+    if all(spot.symbol for spot in sighting.spots):
+        return None
+    from claimcheck.syntax import outline
+
+    return symbols_in(outline(source.text, sighting.spots[0].path))

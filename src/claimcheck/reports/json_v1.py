@@ -118,6 +118,7 @@ def _anchor(verification: Verification, sighting: Sighting) -> Json:
             {
                 "lines": lines_json(spot.lines) if spot else None,
                 "recorded": lines_json(recorded[index]),
+                "path": spot.path if spot else None,
                 "symbol": spot.symbol if spot else None,
                 "outcome": outcome.name,
                 "extent": extent_of(outcome).value if spot else None,

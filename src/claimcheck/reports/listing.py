@@ -25,7 +25,7 @@ def text(registry: Registry, anchors: Sequence[Anchor]) -> str:
         (
             anchor.id,
             f"{anchor.vendor} {registry.pin_of(anchor).short}",
-            f"{visible(anchor.path)}:{','.join(str(region.lines) for region in anchor.regions) or 'whole file'}",
+            visible(f"{anchor.path}:{_where(anchor)}"),
             registry.review_of(anchor).value,
             f"cited by {len(citing.get(anchor.id, []))}",
         )
@@ -36,6 +36,10 @@ def text(registry: Registry, anchors: Sequence[Anchor]) -> str:
     count = "1 anchor" if len(rows) == 1 else f"{len(rows)} anchors"
     whole = "" if len(rows) == len(registry.anchors) else f" of {len(registry.anchors)}"
     return "".join(line + "\n" for line in [*lines, f"{count}{whole}."])
+
+
+def _where(anchor: Anchor) -> str:
+    return ",".join(str(region.lines) for region in anchor.regions) or anchor.symbol or "whole file"
 
 
 def json(registry: Registry, anchors: Sequence[Anchor]) -> str:

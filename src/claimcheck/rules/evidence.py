@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=Problem)
 
 MOST_LINES = 3
+LONGEST_LINE = 400
 
 # Findings of one rule that are told what took long to find out: names of symbols, what comes near, what to write instead.
 # Nobody reads more of them, and on a large file each costs milliseconds.
@@ -46,9 +47,12 @@ def quote(corpus: Corpus, sighting: Sighting, numbers: Iterable[int] = ()) -> Qu
     assert sighting.revision is not None
     source = corpus.read(sighting)
     wanted = list(numbers)[:MOST_LINES]
-    lines = tuple((n, source.lines[n - 1]) for n in wanted) if source else ()
-    anchor = sighting.anchor
-    return Quote(anchor.vendor, revision_of(sighting), sighting.revision.public, anchor.path, lines)
+    lines = tuple((n, _cut(source.lines[n - 1])) for n in wanted) if source else ()
+    return Quote(sighting.anchor.vendor, revision_of(sighting), sighting.revision.public, sighting.path, lines)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
 
 
 def listed(items: Sequence[object], most: int = 6) -> str:
@@ -68,7 +72,7 @@ def span(ranges: Sequence[Lines]) -> str:
 def region_name(anchor: Anchor, index: int) -> str:
     """`lines 681-714` where an anchor has one region, `region 2 (lines 744-830)` where it has several."""
     if not anchor.regions:
-        return "the file"
+        return anchor.symbol or "the file"
     lines = anchor.regions[index].lines
     name = f"line {lines}" if len(lines) == 1 else f"lines {lines}"
     return name if len(anchor.regions) == 1 else f"region {index + 1} ({name})"
@@ -91,7 +95,7 @@ def definition_around(corpus: Corpus, sighting: Sighting, lines: Lines) -> Symbo
     from claimcheck.syntax import outline
 
     source = corpus.read(sighting)
-    found = outline(source.text, sighting.anchor.path) if source else None
+    found = outline(source.text, sighting.path) if source else None
     return found.innermost(lines) if found else None
 
 

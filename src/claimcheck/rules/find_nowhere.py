@@ -30,7 +30,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             INFO,
             anchor.id,
             anchor.places[string_place(anchor, problem.string)],
-            f"`{problem.text}` is nowhere in {anchor.path} at {revision_of(sighting)}",
+            f"`{problem.text}` is nowhere in {sighting.path} at {revision_of(sighting)}",
             evidence=(quote(corpus, sighting, near), "the line above comes near") if near else (),
             effect=Effect.FAILS,
         )

@@ -22,7 +22,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
     for sighting in seen(corpus):
         if sighting.note:
             anchor = sighting.anchor
-            where = f"{anchor.path} at {revision_of(sighting)}"
+            where = f"{sighting.path} at {revision_of(sighting)}"
             yield Finding(INFO, anchor.id, anchor.places["path"], f"{where} is {sighting.note}")
 
 

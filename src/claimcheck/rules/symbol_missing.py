@@ -15,15 +15,17 @@ INFO = RuleInfo(
     Severity.ERROR,
     "The anchor's symbol is not defined in the file, or not around its lines.",
     help="`symbol:` names a definition by its qualified name (`Pool.take`); the anchor's regions have to lie inside it. "
-    "Names in comments, strings and uses are not definitions. Where no grammar reads the file, the symbol is not "
-    "looked at.",
+    "Names in comments, strings and uses are not definitions. Without `lines` the definition is the region, so there has "
+    "to be one, or one that holds a string of `find`.",
 )
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     for sighting, problem in problems(corpus, SymbolProblem):
         anchor = sighting.anchor
-        if problem.defined:
+        if problem.defined and not anchor.regions:
+            message = f"{problem.symbol} is defined {len(problem.defined)} times, at {listed(problem.defined)}"
+        elif problem.defined:
             cited = span([region.lines for region in anchor.regions])
             message = f"{problem.symbol} is at {listed(problem.defined)}, not around {cited}"
         else:
@@ -34,12 +36,16 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             anchor.places["symbol"],
             message,
             evidence=(quote(corpus, sighting, [lines.first for lines in problem.defined]),),
+            help=None
+            if anchor.regions or not problem.defined
+            else f"lines: {problem.defined[0]}    if that one is meant",
             effect=Effect.FAILS,
         )
 
 
 PASSES = (
     Case("around the lines", project("  L-TAKE: {path: pool.py, lines: 6, symbol: Pool.take, find: self.free.get}\n")),
+    Case("without lines the definition itself", project("  L-TAKE: {path: pool.py, symbol: Pool.take}\n")),
 )
 FAILS = (
     Case(
