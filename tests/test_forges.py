@@ -132,7 +132,7 @@ def test_paths_are_percent_encoded(path: str, encoded: str) -> None:
         "file:///home/me/r",
         "/home/me/r",
         "../r",
-        "C:/work/r",
+        "C:/src/r",
         "C:\\work\\r",
         "ext::sh -c evil",
         "https://github.com@evil.example/o/r",

@@ -284,14 +284,14 @@ def test_a_write_protected_file_is_not_written(project):
 
 
 def test_a_link_inside_the_project_stays_and_its_target_is_written(project):
-    (project.root / "shared").mkdir()
-    (project.root / "shared" / "a.yaml").write_bytes(b"old")
-    (project.root / "shared" / "a.yaml").chmod(0o640)
+    (project.root / "kept").mkdir()
+    (project.root / "kept" / "a.yaml").write_bytes(b"old")
+    (project.root / "kept" / "a.yaml").chmod(0o640)
     (project.root / "claims").mkdir()
-    (project.root / "claims" / "a.yaml").symlink_to("../shared/a.yaml")
+    (project.root / "claims" / "a.yaml").symlink_to("../kept/a.yaml")
     project.write([FileChange("claims/a.yaml", b"old", b"new")])
-    assert os.readlink(project.root / "claims" / "a.yaml") == "../shared/a.yaml"
-    assert tree(project.root)["shared/a.yaml"] == ("-rw-r-----", b"new")
+    assert os.readlink(project.root / "claims" / "a.yaml") == "../kept/a.yaml"
+    assert tree(project.root)["kept/a.yaml"] == ("-rw-r-----", b"new")
 
 
 def test_a_link_out_of_the_project_is_not_written(project, tmp_path):

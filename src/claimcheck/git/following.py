@@ -7,6 +7,7 @@ found is a hint: whoever uses it reads and hashes what it leads to.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -63,7 +64,7 @@ def _legs(git: Git, old: str, new: str) -> tuple[_Leg, _Leg]:
     return _Back(git, old, new), _Forward(git, old, new)
 
 
-class _Leg:
+class _Leg(abc.ABC):
     """One direction: from commit to commit in which the path was added (going back) or removed."""
 
     status = "A"
@@ -72,9 +73,9 @@ class _Leg:
         self.git = git
         self.start = start
 
+    @abc.abstractmethod
     def nearest(self, path: str) -> str | None:
         """The next commit in which the path was added, or removed."""
-        raise NotImplementedError
 
     def behind(self, commit: str) -> str:
         """Where to go on from."""
