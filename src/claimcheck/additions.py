@@ -160,9 +160,11 @@ def _changes(
     changes = edits.changes(editing)
     review = ReviewState.REVIEWED if reviewed else ReviewState.UNREVIEWED
     entry = lock_anchor(anchor, pin.text, source, review, pin.text if reviewed else None)
-    changes.append(locks.update(project, {anchor.id: entry}, locks.gone(registry)))
+    place = Place(path, _line_of(changes[0].after, anchor.id))
+    # The lock first: an interrupted run can be run again as long as the ID is not taken.
+    changes.insert(0, locks.update(project, {anchor.id: entry}, locks.gone(registry)))
     make_sure_it_loads(project, changes)
-    return changes, Place(path, _line_of(changes[0].after, anchor.id))
+    return changes, place
 
 
 def _line_of(content: bytes, id: str) -> int | None:

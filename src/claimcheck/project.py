@@ -211,6 +211,7 @@ class _Batch:
     sweep: bool
     made: list[PurePosixPath] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
+    putting: _Target | None = None
 
     def __enter__(self) -> _Batch:
         return self
@@ -252,6 +253,7 @@ class _Batch:
 
     def _put(self, target: _Target) -> None:
         assert target.temporary is not None
+        self.putting = target
         with self.project._folder(target.inner.parent) as folder:
             os.replace(target.temporary, target.inner.name, src_dir_fd=folder, dst_dir_fd=folder)
             target.temporary = None
@@ -268,8 +270,10 @@ class _Batch:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         for target in self.targets:
-            if target.temporary is not None:
-                self._remove_staged(target.inner.parent, target.temporary)
+            staged = target.temporary is not None and self._remove_staged(target.inner.parent, target.temporary)
+            # Interrupted between putting it in place and noting so.
+            if target is self.putting and not staged and target.change.path not in self.written:
+                self.written.append(target.change.path)
         if value is None:
             return
         if not isinstance(value, (WriteRefused, EnvironmentProblem)):
@@ -279,9 +283,16 @@ class _Batch:
                 with suppress(OSError):
                     os.rmdir(self.project.root / folder)
 
-    def _remove_staged(self, folder: PurePosixPath, name: str) -> None:
-        with suppress(OSError), self.project._folder(folder) as handle:
-            os.unlink(name, dir_fd=handle)
+    def _remove_staged(self, folder: PurePosixPath, name: str) -> bool:
+        """Remove a staged file; False if it is not there any more."""
+        try:
+            with self.project._folder(folder) as handle:
+                os.unlink(name, dir_fd=handle)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return True
 
 
 def write_output(path: Path, content: bytes) -> None:

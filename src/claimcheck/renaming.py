@@ -36,7 +36,9 @@ def rename(project: Project, registry: Registry, old: str, new: str) -> list[Fil
         editor.rename_id(old, new)
     changes = edits.changes(editing)
     if old in registry.lock:
-        changes.append(locks.update(project, {new: replace(registry.lock[old], id=new)}, [old]))
+        changes.insert(0, locks.update(project, {new: replace(registry.lock[old], id=new)}, [old]))
+    # The definition last: an interrupted run can be run again as long as the old ID is there.
+    changes.sort(key=lambda change: change.path == entry.places[""].path)
     make_sure_it_loads(project, changes)
     return changes
 
@@ -50,7 +52,7 @@ def remove(project: Project, registry: Registry, ids: tuple[str, ...]) -> list[F
                 editor.remove_entry(id)
     changes = edits.changes(editing)
     if any(id in registry.lock for id in ids):
-        changes.append(locks.update(project, {}, ids))
+        changes.insert(0, locks.update(project, {}, ids))
     return changes
 
 

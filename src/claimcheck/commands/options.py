@@ -192,7 +192,9 @@ def write_or_show(project: Project, changes: Sequence[FileChange], *, diff: bool
     if diff:
         from claimcheck.edit import unified_diff
 
-        echo(visible_block(unified_diff(pending)), end="")
+        # The lock is written first and read last.
+        shown = sorted(pending, key=lambda change: change.path.endswith(".lock"))
+        echo(visible_block(unified_diff(shown)), end="")
     elif check:
         echo("".join(f"{change.path} would change\n" for change in pending), end="")
     else:
