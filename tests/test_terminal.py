@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -139,6 +140,14 @@ def test_what_the_stream_can_write_is_not_touched() -> None:
     assert encodable("café …", "cp1252") == "café …"
     assert encodable("块", "utf-8") == "块"
     assert encodable("块 ok", "ascii") == r"\u5757 ok"
+
+
+@given(ANY_TEXT)
+@example("é 块 \U0001f600 \x80")
+def test_a_json_document_is_one_in_every_encoding(text: str) -> None:
+    document = json.dumps({"text": text.encode("utf-16", "ignore").decode("utf-16", "ignore")}, ensure_ascii=False)
+    for encoding in ("ascii", "cp1252", "utf-8"):
+        assert json.loads(encodable(document, encoding)) == json.loads(document)
 
 
 @given(ANY_TEXT)

@@ -7,6 +7,7 @@ Only tabs stay, and the invisible parts of emoji where they belong to one.
 
 from __future__ import annotations
 
+import codecs
 import enum
 import re
 import unicodedata
@@ -104,11 +105,25 @@ def visible_block(text: str) -> str:
 
 
 def encodable(text: str, encoding: str) -> str:
-    """The text with what an encoding cannot write as escapes; an unknown encoding is taken for ASCII."""
+    """The text with what an encoding cannot write as escapes; an unknown encoding is taken for ASCII.
+
+    The escapes are those of JSON, so that a document of it stays one.
+    """
     try:
-        return text.encode(encoding, "backslashreplace").decode(encoding)
+        return text.encode(encoding, _ESCAPING).decode(encoding)
     except LookupError:
-        return text.encode("ascii", "backslashreplace").decode("ascii")
+        return text.encode("ascii", _ESCAPING).decode("ascii")
+
+
+def _json_escapes(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True)), error.end
+
+
+_ESCAPING = "claimcheck.json-escapes"
+codecs.register_error(_ESCAPING, _json_escapes)
 
 
 def printable(text: str) -> str:

@@ -1,4 +1,8 @@
-"""The small project that the command tests begin with."""
+"""The small project that the command tests begin with, and what tests of single anchors share."""
+
+from __future__ import annotations
+
+from conftest import Ran
 
 SOURCE = """\
 import queue
@@ -30,4 +34,16 @@ CLAIMS = (
     "  C1.2: {text: They go back to it., cites: [L-GIVE, L-TAKE], basis: code}\n"
 )
 FILES = {"anchors.yaml": HEAD + ANCHORS, "claims/one.yaml": CLAIMS}
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "a" * 64 + "\nsize 90405214\n"
 COMMITS = ({"pool.py": SOURCE},)
+
+
+def registry(*anchors: str) -> dict[str, str]:
+    """A registry with the vendor `lib` at its first commit and these anchors, each a line of YAML."""
+    return {"anchors.yaml": HEAD + "anchors:\n" + "".join(f"  {anchor}\n" for anchor in anchors)}
+
+
+def findings(ran: Ran) -> list[str]:
+    """The first lines of the findings of a run, without evidence, help and counts."""
+    words = (": error: ", ": warning: ", ": note: ")
+    return [line for line in ran.out.split("\n") if not line.startswith(" ") and any(word in line for word in words)]

@@ -6,19 +6,8 @@ import json
 
 import pytest
 
-from conftest import Claimcheck, MakeProject, Ran, SmallProject
-
-HEAD = 'vendors:\n  lib:\n    url: https://github.com/o/lib\n    commit: "{c1}"\n    prefix: L\n'
-
-
-def registry(*anchors: str) -> dict[str, str]:
-    return {"anchors.yaml": HEAD + "anchors:\n" + "".join(f"  {anchor}\n" for anchor in anchors)}
-
-
-def findings(ran: Ran) -> list[str]:
-    """The first lines of the findings of a run, without evidence, help and counts."""
-    words = (": error: ", ": warning: ", ": note: ")
-    return [line for line in ran.out.split("\n") if not line.startswith(" ") and any(word in line for word in words)]
+from conftest import Claimcheck, MakeProject, SmallProject
+from small import findings, registry
 
 
 def move_pin(project: SmallProject, commit: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 from claimcheck import grammars
 from claimcheck.grammars import load
 from conftest import Claimcheck, MakeProject, SmallProject
-from test_cases_ranges import findings, registry
+from small import findings, registry
 
 FOO = (
     "class Foo:\n    x = 1\n\n    @deco(\n        a,\n    )\n    def m(self):\n        return self.x\n\n"

@@ -17,6 +17,7 @@ from conftest import Claimcheck, MakeProject
 from small import COMMITS, FILES
 
 COMMAND = [sys.executable, "-I", "-m", "claimcheck"]
+HEEDING = [sys.executable, "-P", "-m", "claimcheck"]  # heeds PYTHON… variables, which -I ignores
 
 
 def every_command() -> list[click.Context]:
@@ -90,12 +91,12 @@ def test_locale_and_encoding_change_nothing_but_how_it_is_written(
     project = make_project(files, {"pool.py": source})
     wanted = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
     done = subprocess.run(
-        [*COMMAND, "verify"], cwd=project.root, env={**wanted, **environment}, capture_output=True, check=False
+        [*HEEDING, "verify"], cwd=project.root, env={**wanted, **environment}, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(b"All verified, 2 claims by citation only.\n")
     shown = subprocess.run(
-        [*COMMAND, "excerpt", "L-TAKE"],
+        [*HEEDING, "excerpt", "L-TAKE"],
         cwd=project.root,
         env={**wanted, **environment},
         capture_output=True,
