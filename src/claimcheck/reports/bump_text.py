@@ -7,6 +7,7 @@ from collections import Counter
 from claimcheck.bump import Bump
 from claimcheck.drift import AnchorDrift
 from claimcheck.model import Pin
+from claimcheck.phrases import counted
 from claimcheck.reports.drift_text import change, headline, revision, word
 from claimcheck.terminal import visible
 
@@ -102,7 +103,3 @@ def nothing_to_do(bump: Bump) -> str:
     drift = bump.drift
     held = f" {counted(len(bump.held), 'anchor')} held at {_pin(bump)}." if bump.held else ""
     return f"{drift.vendor} is at {drift.target.label}.{held} Nothing to do.\n"
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Anchor, Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
+from claimcheck.phrases import counted
 from claimcheck.sighting import extent_of
 from claimcheck.terminal import PLAIN, Paint, visible
 from claimcheck.texts import NoSource
@@ -106,11 +107,6 @@ def nothing_checked(findings: Sequence[Finding]) -> str:
     files = sorted({finding.place.path for finding in findings})
     where = files[0] if len(files) == 1 else f"{len(files)} files"
     return f"Nothing checked: {counted(len(findings), 'error')} in {visible(where)}."
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 error`, `2 errors`; a plural in other than `s` is given."""
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 def _table_by_rule(findings: Sequence[Finding]) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.outcome import Ambiguous
+from claimcheck.phrases import listed
 from claimcheck.rules.cases import SOURCE, Case, project
-from claimcheck.rules.evidence import listed, problems, region_name, revision_of
+from claimcheck.rules.evidence import problems, region_name, revision_of
 from claimcheck.sighting import NotCarried
 
 INFO = RuleInfo(
