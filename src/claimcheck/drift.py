@@ -56,12 +56,16 @@ class RegionDrift:
 
 @dataclass(frozen=True, slots=True)
 class AnchorDrift:
-    """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here."""
+    """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
+
+    `compared` is whether the old text was here and every region was compared with it.
+    """
 
     anchor: Anchor
     origin: Revision | Pin
     regions: tuple[RegionDrift, ...]
     cited_by: tuple[Citing, ...]
+    compared: bool = True
 
     @property
     def id(self) -> str:
@@ -80,11 +84,6 @@ class AnchorDrift:
     @property
     def paths(self) -> set[str]:
         return {region.spot.path for region in self.regions if region.spot}
-
-    @property
-    def compared(self) -> bool:
-        """Whether the old text was here to compare with."""
-        return not any(isinstance(region.outcome, Located | Unavailable) for region in self.regions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +182,8 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
         _region_drift(corpus, anchor, number, lines, outcome, old, target)
         for number, (lines, outcome) in enumerate(zip(ranges or (Lines(1, 1),), outcomes, strict=False), 1)
     )
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)))
+    compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared)
 
 
 def _region_drift(

@@ -305,7 +305,7 @@ def sight_elsewhere(
         True,
         outcomes,
         problems,
-        compared=all(not isinstance(outcome, Located | Unavailable) for outcome in outcomes),
+        compared=old is not None and all(not isinstance(outcome, Located | Unavailable) for outcome in outcomes),
         blob=text.blob if text else None,
         note=text.note if text else None,
         count=len(text) if text else 0,
