@@ -82,6 +82,10 @@ class Alignment:
             return None
         return Lines(start + 1, end - 1)
 
+    def stayed(self, line: int) -> int | None:
+        """Where an old line that says something stands unchanged but for white space."""
+        return self.target[line - 1] if self.weight[line - 1] >= SPACED and self.substance(line) else None
+
     def neighbours(self, lines: Lines, by: int) -> tuple[int, int]:
         """How many lines with letters or digits in a row stayed beside a range that is `by` lines off: above, below."""
         above = self._run(range(lines.first - 1, 0, -1), by)
