@@ -530,11 +530,15 @@ def _edges_stand(placement: Placement | None, lines: Lines) -> bool:
 
 
 def _gap(search: Search, aligned: Alignment, local: Lines, down: int) -> Lines | None:
-    """What stands in the place of the region where the lines around it stayed, without blank lines at the ends."""
+    """What stands in the place of the region where the lines around it stayed, without blank lines at the ends.
+
+    A first or last line of the region that stayed itself is where that begins or ends.
+    """
     gap = aligned.closed(local)
     if gap is None or len(gap) > REPLACED_LINES * len(local):
         return None
-    said = [n for n in range(gap.first + down, gap.last + down + 1) if search.new.lines[n - 1].strip()]
+    top, bottom = aligned.stayed(local.first) or gap.first, aligned.stayed(local.last) or gap.last
+    said = [n for n in range(top + down, bottom + down + 1) if search.new.lines[n - 1].strip()]
     return Lines(said[0], said[-1]) if said else None
 
 
