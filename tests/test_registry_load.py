@@ -183,7 +183,7 @@ examples:
   L-E1:
     title: Three blocks
     cites: L-POOL
-    assumptions: one card
+    assumptions: [one card, no cache]
     inputs: {blocks: 3, sizes: [1, 2.5]}
     tables: [{caption: steps, columns: [step, queue], rows: [[1, "[a]"], [2, true]]}]
 errata:
@@ -253,7 +253,7 @@ def test_a_whole_registry_comes_out_as_it_is_written(load):
                 "L-E1",
                 "Three blocks",
                 ("L-POOL",),
-                ("one card",),
+                ("one card", "no cache"),
                 {"blocks": 3, "sizes": [1, 2.5]},
                 (Table("steps", ("step", "queue"), ((1, "[a]"), (2, True))),),
             )
