@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
+from claimcheck.drift_changes import NO_CHANGES
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
 from claimcheck.git.touching import UpstreamCommit
 from claimcheck.model import (
@@ -121,6 +122,7 @@ def made(payload: str, *, target: Revision = NEW, name: str | None = None) -> st
                 RegionDetail(
                     anchor.regions[0],
                     Comparison(rows) if anchor.id == "L-A" else gone,
+                    NO_CHANGES,
                     tuple(
                         Near(place, place.lines.first - 1, (payload, payload, "x"))
                         for place in (*ambiguous.candidates, *deleted.trail)

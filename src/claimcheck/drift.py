@@ -98,6 +98,11 @@ class Drift:
     changed_files: int
 
     @property
+    def stands_still(self) -> bool:
+        """Whether both revisions are the same one."""
+        return isinstance(self.origin, Revision) and self.origin.commit == self.target.commit
+
+    @property
     def to_read(self) -> tuple[AnchorDrift, ...]:
         """The anchors that need a person, by risk; registry order among equals."""
         return tuple(sorted((one for one in self.anchors if not one.carries), key=_risk))
@@ -239,8 +244,11 @@ class Comparison:
     rows: tuple[DiffLine | int, ...]
 
 
-def compare(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Revision, context: int = 2) -> Comparison:
-    """The lines of a region before and after; without an old text only the new ones, without an answer only the old ones."""
+def compare(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Revision, context: int) -> Comparison:
+    """The lines of a region before and after, `context` equal ones around each change, and always the first one.
+
+    Without an old text there are only the new ones, without an answer only the old ones.
+    """
     old, spot = old_text(corpus, one.anchor), region.spot
     new = corpus.sources.read(one.anchor.vendor, target.commit, spot.path) if spot else None
     before = list(old.lines[region.lines.first - 1 : region.lines.last]) if old else []
@@ -255,10 +263,12 @@ def _rows(before: list[str], after: list[str], first: int, new_first: int, conte
     for tag, i, j, k, m in difflib.SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes():
         if tag == "equal":
             pairs = [DiffLine(first + n, new_first + k + n - i, before[n]) for n in range(i, j)]
-            head = context if i or k else 0
-            tail = context if j < len(before) or m < len(after) else 0
-            left_out = len(pairs) - head - tail
-            rows += pairs if left_out <= 1 else [*pairs[:head], left_out, *pairs[len(pairs) - tail :]]
+            if j == len(before) and m == len(after):  # what follows the last change says nothing
+                rows += pairs[: max(context, 0 if rows else 1)]
+                continue
+            head = context if rows else 1
+            left_out = len(pairs) - head - context
+            rows += pairs if left_out <= 1 else [*pairs[:head], left_out, *pairs[len(pairs) - context :]]
             continue
         rows += [DiffLine(first + n, None, before[n]) for n in range(i, j)]
         rows += [DiffLine(None, new_first + n, after[n]) for n in range(k, m)]

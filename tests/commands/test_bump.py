@@ -67,7 +67,7 @@ def test_everything_moved_is_carried_and_a_second_bump_does_nothing(
     assert ran.out == fill(
         "lib  {c1:.8} -> {c2:.8}\n"
         "carried   3   3 moved (3 ranges rewritten)\n"
-        "Wrote anchors.yaml, anchors.lock (1 pin, 3 ranges).\n"
+        "Wrote anchors.yaml (4 lines changed: 1 pin, 3 ranges), anchors.lock.\n"
         "\n"
         "vendor/lib itself is not moved; to follow:\n"
         "  git -C vendor/lib checkout {c2}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Anchor, Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
@@ -182,17 +183,19 @@ def _counts(verification: Verification) -> str:
         anchor for anchor in corpus.registry.anchors.values() if anchor.commit and anchor.id in verification.anchors
     ]
     if held:
-        rows.append(_row("held", len(held), f"{_held(held)} (claimcheck review --held)"))
+        rows.append(_row("held", len(held), f"{_held(corpus, held)} (claimcheck review --held)"))
     return "".join(rows)
 
 
-def _held(anchors: Sequence[Anchor]) -> str:
-    """The anchors that are cited at a commit of their own: `V-ALLOC V-OUTPUT at 308f8033`."""
+def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:
+    """The anchors that are cited at a commit of their own: `V-ALLOC V-OUTPUT at 308f8033 (v0.32.0)`."""
     groups: dict[str, list[str]] = {}
     for anchor in anchors:
-        if anchor.commit is not None:
-            groups.setdefault(anchor.commit.short, []).append(anchor.id)
-    return ", ".join(f"{' '.join(ids)} at {short}" for short, ids in groups.items())
+        pin = corpus.registry.pin_of(anchor)
+        revision = corpus.sources.resolve(anchor.vendor, pin.text)
+        label = revision.label if isinstance(revision, Revision) else pin.short
+        groups.setdefault(label, []).append(anchor.id)
+    return ", ".join(f"{' '.join(ids)} at {label}" for label, ids in groups.items())
 
 
 def _row(name: str, number: int, text: str) -> str:
