@@ -142,6 +142,19 @@ class Search:
         """Whether the lines directly above and below a place that has the same text are those that were there."""
         return _beside(self.old.lines, self.lines) == _beside(self.new.lines, lines)
 
+    def beside_its_neighbours(self, lines: Lines, olds: Sequence[Lines], news: Sequence[Lines]) -> bool:
+        """Whether a place at home has lines beside it that stayed with the region; `olds` and `news` have equal texts.
+
+        Where the definition has more or fewer of these than before, lines on both sides have to say which one it is.
+        """
+        if not self.at_home(lines):
+            return False
+        above, below = self.alignment.neighbours(self.lines, lines.first - self.lines.first)
+        before = [place for place in olds if self.home is None or self.home.lines.covers(place)]
+        if len(before) == len([place for place in news if self.at_home(place)]):
+            return max(above, below) >= NEIGHBOUR_LINES
+        return min(above, below) > 0
+
     def still_whole(self, lines: Lines) -> bool:
         """Whether a region that was whole definitions still is at a place that has the same text.
 
@@ -272,10 +285,8 @@ def by_line_map(search: Search) -> Outcome | None:
     if lines is None or not search.substantial or not search.still_whole(lines):
         return None
     once = len(search.old_places) == len(search.new_places) == 1
-    if not once:
-        above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
-        if not search.at_home(lines) or max(above, below) < NEIGHBOUR_LINES:
-            return None
+    if not once and not search.beside_its_neighbours(lines, search.old_places, search.new_places):
+        return None
     return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.9)
 
 
@@ -305,8 +316,7 @@ def by_text_but_for_space(search: Search) -> Outcome | None:
     once = len(search.old_bare_places) == len(search.new_bare_places) == 1
     lines = search.alignment.exact_but_for_space(search.lines)
     if lines is not None and search.still_whole(lines):
-        above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
-        if once or (search.at_home(lines) and max(above, below) >= NEIGHBOUR_LINES):
+        if once or search.beside_its_neighbours(lines, search.old_bare_places, search.new_bare_places):
             return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
     if once and search.still_whole(search.new_bare_places[0]):
         return _found(search, search.new_bare_places[0], "same but for white space, once before and after", 0.92)
