@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import SPACED, Alignment, Placement, align, join, likeness
+from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, likeness
 from claimcheck.grammars import grammar_for
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
@@ -137,6 +137,11 @@ class Search:
     def home(self) -> Symbol | None:
         """The definition that the region is or lies in."""
         return self.old_outline.innermost(self.lines) if self.old_outline else None
+
+    @cached_property
+    def other_paths(self) -> tuple[str, ...]:
+        """Other files of the same kind that differ between the commits, those that are nearest by their path."""
+        return _nearest(self.path, tuple(self.tree.touched()))
 
     def nothing_put_beside(self, lines: Lines) -> bool:
         """Whether the lines directly above and below a place that has the same text are those that were there."""
@@ -265,7 +270,11 @@ def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | Non
         name = hinted(path)
         if name is not None and tree.blob_id(name) is not None:
             return name
-    same = [other for other in tree.touched() if other != path and tree.blob_id(other) == old.blob]
+    same = [
+        other
+        for other, blob in tree.touched().items()
+        if blob == old.blob and other != path and tree.blob_id(other) == old.blob
+    ]
     if len(same) > 1:
         listed = tuple(Candidate(other, old.whole, round(1 / len(same), 2)) for other in same[:MOST_CANDIDATES])
         return Ambiguous(listed, f"{len(same)} files are now what {path} was; set `path:`", "same blob")
@@ -785,8 +794,8 @@ def _home_gone(search: Search) -> bool:
 
 
 def _other_files(search: Search) -> Iterator[tuple[str, SourceText]]:
-    """Other files of the same kind that differ between the commits, those that are nearest by their path."""
-    for path in _nearest(search.path, tuple(search.tree.touched())):
+    """The texts of other files in which the region may be now."""
+    for path in search.other_paths:
         text = search.tree.text(path)
         if text is not None:
             yield path, text
@@ -835,16 +844,22 @@ def _in_other_file(search: Search) -> Outcome | None:
 
 def _definition_in_other_file(search: Search) -> Outcome | None:
     """The region's definition in exactly one other file that was touched, changed but with most of its lines."""
-    home, found = search.home, []
-    for path, text in _other_files(search):
-        structure = outline(text.text, path) if home and home.last_name in text.text else None
-        if home and structure and structure.exactly(home.name):
-            moved = replace(search, path=path, new=text)
-            placement = moved.alignment.place(search.lines)
-            found.append((moved, placement.coverage if placement else 0.0))
-    if len(found) != 1 or found[0][1] < FLOOR:
+    home = search.home
+    if home is None:
         return None
-    outcome = by_symbol(found[0][0])
+    words = set(WORD.findall(home.name))
+    found: list[Search] = []
+    for path, text in _other_files(search):
+        # Parsing costs more than anything else here, and the text of a definition has the words of its name.
+        structure = outline(text.text, path) if all(word in text.text for word in words) else None
+        if structure and structure.exactly(home.name):
+            found.append(replace(search, path=path, new=text))
+            if len(found) > 1:
+                return None
+    placement = found[0].alignment.place(search.lines) if found else None
+    if placement is None or placement.coverage < FLOOR:
+        return None
+    outcome = by_symbol(found[0])
     if isinstance(outcome, Edited):
         return replace(outcome, confidence=0.6, evidence=f"{outcome.evidence}; in another file")
     return None
