@@ -17,7 +17,7 @@ from claimcheck.model import Lines, Pin, Revision
 from claimcheck.outcome import Deleted, Outcome, spot_of
 from claimcheck.project import Project
 from conftest import Claimcheck, MakeProject, SmallProject, check_golden, commit_files, git
-from drifting import COMMITS, FILES, POOL, REGISTRY, drifted
+from drifting import COMMITS, FILES, POOL, REGISTRY, drifted, named
 
 
 def drift(project: SmallProject, rev: str = "v3", *ids: str) -> Drift:
@@ -30,13 +30,6 @@ def detailed(project: SmallProject, rev: str = "v3") -> dict[str, AnchorDetail]:
         corpus = corpus_at(session, "lib", rev)
         became = drift_of(corpus, "lib")
         return {detail.one.id: detail for detail in details(corpus, became, became.to_read)}
-
-
-def named(text: str, project: SmallProject) -> str:
-    """The text with the ids of the commits as `{c1}` and `{c1:.8}`: other versions of git may make others."""
-    for number, commit in enumerate(project.commits, 1):
-        text = text.replace(commit, f"{{c{number}}}").replace(commit[:8], f"{{c{number}:.8}}")
-    return text
 
 
 def outcome(found: Drift, id: str, region: int = 1) -> Outcome:
