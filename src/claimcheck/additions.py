@@ -123,7 +123,10 @@ def read_target(
             return reading, revision, source
         problems.append(source)
     first = next((problem for problem in problems if problem.why is not Why.PATH_MISSING), problems[0])
-    raise UsageError(f"{readings[0].path} at {name} {revision.label}: {first.message}", help=first.help)
+    # A missing path is said of the revision, anything else of the path.
+    missing = first.why is Why.PATH_MISSING
+    where = f"{name} {revision.label}" if missing else f"{readings[0].path} at {name} {revision.label}"
+    raise UsageError(f"{where} {first.message}", help=first.help)
 
 
 def _own_string(target: Target, source: SourceText) -> tuple[str, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from conftest import Claimcheck, MakeProject, SmallProject, fill, git
+from small import entries
 
 SOURCE = """\
 import queue
@@ -46,10 +46,6 @@ claims:
   C1.1: {text: Blocks are taken., cites: [L-TAKE, L-GIVE, L-SIZE], basis: code}
 """
 FILES = {"anchors.yaml": REGISTRY, "claims/one.yaml": CLAIMS}
-
-
-def entries(project: SmallProject) -> dict[str, dict[str, object]]:
-    return {row["id"]: row for row in map(json.loads, project.read("anchors.lock").split("\n")[1:-1])}
 
 
 def two(make_project: MakeProject, after: str) -> SmallProject:

@@ -154,7 +154,7 @@ def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everythi
     if form == "json":
         return drift_json.render(found, list(details(corpus, found, found.to_read, context=0)))
     if form == "markdown":
-        pages = list(details(corpus, found, found.to_read, context=CONTEXT, history=False))
+        pages = list(details(corpus, found, found.to_read, context=CONTEXT))
         return drift_markdown.render(found, vendor, pages)
     if form == "html":
         return drift_html.render(found, vendor, list(details(corpus, found, found.to_read, context=WHOLE)))
@@ -178,7 +178,7 @@ def _every_vendor(session: Session, form: str) -> tuple[int, str]:
             left.append(one)
             continue
         corpus, became = one
-        history = form == "json"
+        history = form != "text"
         found.append((became, list(details(corpus, became, became.to_read, context=CONTEXT, history=history))))
     if not found and not left:
         raise UsageError("no vendor has anchors", help="claimcheck list")

@@ -16,12 +16,13 @@ from claimcheck.commands.session import Session
 from claimcheck.corpus import Corpus
 from claimcheck.drift import AnchorDrift, Drift, drift_of
 from claimcheck.drift_details import CONTEXT, details
-from claimcheck.errors import UsageError
+from claimcheck.errors import UsageError, WriteRefused
 from claimcheck.model import Anchor, Revision
 from claimcheck.outcome import Edited, Located, Spot
 from claimcheck.proposals import parse_ranges, propose_strings
 from claimcheck.reports.drift_text import render_anchors
 from claimcheck.syntax import outline
+from claimcheck.terminal import visible
 from claimcheck.texts import NoSource, SourceText
 
 Places = Mapping[str, tuple[Spot, ...]]
@@ -146,6 +147,7 @@ def _ask(session: Session, one: AnchorDrift, spots: tuple[Spot, ...], target: Re
         if answer == "q":
             return None
         if answer == "n":
+            echo()
             return False
         chosen = spots if answer == "a" else _typed(anchor, spots)
         if chosen:
@@ -179,7 +181,7 @@ def _other_strings(session: Session, anchor: Anchor, spots: tuple[Spot, ...], ta
     structure = outline(source.text, spots[0].path)
     kept = [string for string in anchor.find if string not in missing]
     proposed = [s for s in propose_strings(source, [spot.lines for spot in spots], structure) if s not in kept]
-    echo(f"not there any more: {', '.join(missing)}")
+    echo(f"not there any more: {visible(', '.join(missing))}")
     answer = click.prompt("find (strings, separated by |)", default="|".join([*kept, *proposed]))
     return [string.strip() for string in answer.split("|") if string.strip()]
 
@@ -198,7 +200,11 @@ def _settle(
         echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
         return False
     registry = registry_files.load(session.project)
-    session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
+    try:
+        session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
+    except WriteRefused as refused:
+        show_error(refused)
+        return False
     lines = " ".join(str(spot.lines) for spot in spots)
     echo(f"{anchor.id} is at {target.label}, lines {lines}, reviewed.")
     return True

@@ -56,8 +56,11 @@ def _reasons(bump: Bump) -> list[str]:
 def _changed(one: AnchorDrift) -> tuple[str, str, str]:
     region = next((region for region in one.regions if not region.carries), one.regions[0])
     place = f"{_file(region.path)} {region.lines}"
-    if region.spot is not None:
-        place += f" -> {'' if region.spot.path == region.path else _file(region.spot.path) + ' '}{region.spot.lines}"
+    spot = region.spot
+    if spot is not None and spot.path != region.path:
+        place += f" -> {_file(spot.path)} {spot.lines}"
+    elif spot is not None and spot.lines != region.lines:
+        place += f" -> {spot.lines}"
     return word(region.outcome), change(region).removesuffix(" code"), place
 
 

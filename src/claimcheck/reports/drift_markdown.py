@@ -6,10 +6,10 @@ import html
 from collections.abc import Sequence
 
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
-from claimcheck.drift_details import AnchorDetail, RegionDetail
+from claimcheck.drift_details import AnchorDetail, RegionDetail, Upstream
 from claimcheck.forges import permalink
 from claimcheck.model import Claim, Pin, Revision, Vendor, is_place
-from claimcheck.outcome import Edited, Unchanged
+from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
 from claimcheck.reports.drift_text import change, places, short_names, sign, word
 from claimcheck.terminal import escaped, visible
@@ -87,12 +87,20 @@ def _what(one: AnchorDrift, part: RegionDetail) -> str:
     if region.carries:
         return f"its regions are in {len(one.paths)} files now"
     names = ", ".join(_code(name) for name in short_names(part.changes.symbols))
+    if part.changes.was:
+        names = f"{_code(part.changes.was)}, called {names} now"
     said = change(region, part.changes).replace(" -", " −").removesuffix(" code")
     words = [] if isinstance(region.outcome, Edited) and said else [word(region.outcome)]
     words += [said] if said else []
     words += [f"in {names}"] if names else []
     words += [f"in {_code(region.spot.path)}"] if region.spot and region.spot.path != region.path else []
+    words += [f"({_near(part)})"] if part.near else []
     return " ".join(words) + (f", {part.changes.head}" if part.changes.head else "")
+
+
+def _near(part: RegionDetail) -> str:
+    places = ", ".join(_code(f"{near.place.path}:{near.place.lines}") for near in part.near)
+    return f"a trail, not an answer: {places}" if isinstance(part.region.outcome, Deleted) else f"any of {places}"
 
 
 def _hunks(detail: AnchorDetail) -> list[str]:
@@ -104,8 +112,18 @@ def _hunks(detail: AnchorDetail) -> list[str]:
         lines = [_diff_line(row, region) for row in part.comparison.rows]
         longest = max((len(run) for line in lines for run in _runs_of_ticks(line)), default=0)
         fence = "`" * max(3, longest + 1)
-        out += [_code(places(region)), "", f"{fence}diff", *lines, fence, ""]
+        out += [_code(places(region)), "", f"{fence}diff", *lines, fence, "", *_upstream(part.upstream)]
     return [*out, "</details>", ""]
+
+
+def _upstream(found: Upstream | None) -> list[str]:
+    if found is None:
+        return []
+    if not found.commits:
+        command = f" ({_code(found.command)} brings it)" if found.command else ""
+        return [f"Upstream commits: {inline(found.why or '')}{command}", ""]
+    rows = [f"- `{commit.id[:8]}` {commit.date} {inline(commit.subject)}" for commit in found.commits]
+    return [f"Upstream commits that {found.what}{', the newest of them' if found.more else ''}:", "", *rows, ""]
 
 
 def _runs_of_ticks(line: str) -> list[str]:

@@ -184,7 +184,7 @@ def _definitions(part: RegionDetail) -> str:
     names = visible(", ".join(changes.symbols))
     notes = [f"called {names} now"] if changes.was else []
     if region.spot and region.spot.path != region.path and isinstance(region.outcome, Edited):
-        notes.append("in another file, and changed")
+        notes.append("in another file" if changes.head else "in another file, and changed")
     notes += [changes.head] if changes.head else []
     name = visible(changes.was) if changes.was else names
     return f"{name}: {', '.join(notes)}" if name and notes else name
