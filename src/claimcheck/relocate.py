@@ -324,9 +324,12 @@ def by_text_but_for_space(search: Search) -> Outcome | None:
         return None
     once = len(search.old_bare_places) == len(search.new_bare_places) == 1
     lines = search.alignment.exact_but_for_space(search.lines)
-    if lines is not None and search.still_whole(lines):
-        if once or search.beside_its_neighbours(lines, search.old_bare_places, search.new_bare_places):
-            return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
+    if (
+        lines is not None
+        and search.still_whole(lines)
+        and (once or search.beside_its_neighbours(lines, search.old_bare_places, search.new_bare_places))
+    ):
+        return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
     if once and search.still_whole(search.new_bare_places[0]):
         return _found(search, search.new_bare_places[0], "same but for white space, once before and after", 0.92)
     if search.home is None:
@@ -774,9 +777,11 @@ def _deleted(search: Search) -> Outcome:
             listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
             return Ambiguous(candidates, UNIQUE, f"the same text {len(places)} times, at lines {listed}")
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
-    if elsewhere is not None:
+    # A line by itself is the easiest to write once more.
+    alone = len(search.lines) == 1 and isinstance(elsewhere, Renamed | Cosmetic)
+    if elsewhere is not None and not alone:
         return elsewhere
-    trail = tuple(_trail(search))
+    trail = (*_as_trail(elsewhere), *_trail(search))
     if search.home and _home_gone(search):
         gone = f"`{search.home.name}` and its text are not in {search.path} any more"
         return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
@@ -843,7 +848,7 @@ def _in_other_file(search: Search) -> Outcome | None:
 
 
 def _definition_in_other_file(search: Search) -> Outcome | None:
-    """The region's definition in exactly one other file that was touched, changed but with most of its lines."""
+    """The region in its definition where exactly one other file that was touched has that, with most of its lines."""
     home = search.home
     if home is None:
         return None
@@ -860,13 +865,19 @@ def _definition_in_other_file(search: Search) -> Outcome | None:
     if placement is None or placement.coverage < FLOOR:
         return None
     outcome = by_symbol(found[0])
-    if isinstance(outcome, Edited):
-        return replace(outcome, confidence=0.6, evidence=f"{outcome.evidence}; in another file")
+    if isinstance(outcome, Renamed | Cosmetic | Edited):
+        confidence = 0.6 if isinstance(outcome, Edited) else 0.85
+        return replace(outcome, confidence=confidence, evidence=f"{outcome.evidence}; in another file")
     return None
 
 
+def _as_trail(outcome: Outcome | None) -> Iterator[Candidate]:
+    if outcome is not None and (spot := spot_of(outcome)):
+        yield Candidate(spot.path, spot.lines, 0.4)
+
+
 def _trail(search: Search) -> Iterator[Candidate]:
-    """Where one of its strings stands now, once; never the answer."""
+    """Where one of its strings stands now, once."""
     for string, _offset in _strings(search):
         for path, text in ((search.path, search.new), *_other_files(search)):
             hits = text.hits(string)
