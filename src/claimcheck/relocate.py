@@ -45,6 +45,7 @@ from claimcheck.outcome import (
     spot_of,
 )
 from claimcheck.pairing import Definitions, shared_words
+from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
 from claimcheck.texts import SourceText, Tree, fingerprint
 
@@ -212,17 +213,13 @@ def relocate(
         return _without_old(anchor, lock, tree)
     if not anchor.regions and not anchor.symbol:
         return (_whole_file(anchor, old, tree),)
-    regions = [region.lines for region in anchor.regions] or _of_symbol(anchor, old)
-    if not regions:
+    regions = tuple(region.lines for region in anchor.regions) or region_of(anchor, old)
+    if isinstance(regions, str):
+        return (Unavailable(f"where it was recorded, {regions}"),)
+    if not anchor.regions and len(regions) != 1:
         return (Unavailable(f"`{anchor.symbol}` is not one definition of {anchor.path} where it was recorded"),)
     found = [_region(anchor, lines, old, tree, named) for lines in regions]
     return _in_one_file(anchor, found)
-
-
-def _of_symbol(anchor: Anchor, old: SourceText) -> list[Lines]:
-    structure = outline(old.text, anchor.path)
-    named = structure.named(anchor.symbol) if structure and anchor.symbol else ()
-    return [named[0].lines] if len(named) == 1 else []
 
 
 def _region(anchor: Anchor, lines: Lines, old: SourceText, tree: Tree, named: bool) -> Outcome:
