@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from heapq import nsmallest
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, likeness
@@ -808,17 +808,25 @@ def _nearest(path: str, touched: tuple[str, ...]) -> tuple[str, ...]:
     """The paths with the same suffix that have the most folders in common with a path, then the most words."""
     mine, suffix = PurePosixPath(path), PurePosixPath(path).suffix
     folders, words = mine.parent.parts, set(NAME_WORD.findall(mine.stem.lower()))
+    found: dict[str, list[str]] = {}
+    for other in touched:
+        if other != path and other.endswith(suffix):
+            found.setdefault(other.rpartition("/")[0], []).append(other)
 
-    def distance(other: str) -> tuple[int, int, str]:
-        parts = other.split("/")
-        common = next((n for n, (a, b) in enumerate(zip(folders, parts, strict=False)) if a != b), None)
-        shared = len(folders) if common is None else common
-        away = len(folders) + len(parts) - 1 - 2 * min(shared, len(parts) - 1)
-        return away, -len(words & set(NAME_WORD.findall(parts[-1].lower()))), other
+    def away(folder: str) -> int:
+        parts = folder.split("/") if folder else []
+        shared = next((n for n, (a, b) in enumerate(zip(folders, parts, strict=False)) if a != b), None)
+        return len(folders) + len(parts) - 2 * (min(len(folders), len(parts)) if shared is None else shared)
 
-    return tuple(
-        nsmallest(MOST_OTHER_FILES, (one for one in touched if one != path and one.endswith(suffix)), distance)
-    )
+    def strange(other: str) -> tuple[int, str]:
+        return -len(words & set(NAME_WORD.findall(other.rpartition("/")[2].lower()))), other
+
+    nearest: list[str] = []
+    for _, level in groupby(sorted(found, key=away), away):
+        nearest += sorted((other for folder in level for other in found[folder]), key=strange)
+        if len(nearest) >= MOST_OTHER_FILES:
+            break
+    return tuple(nearest[:MOST_OTHER_FILES])
 
 
 def _in_other_file(search: Search) -> Outcome | None:
