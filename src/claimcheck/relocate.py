@@ -483,13 +483,16 @@ def _with_its_head(search: Search, was: Symbol, now: Symbol) -> Lines:
 
 
 def _head(search: Search, was: Symbol, now: Symbol) -> int:
-    """The first line of a region that began with a definition: at its name, its decorators, or the comment above."""
+    """The first line of a region that began with a definition: at its name, its decorators, or in the comment above."""
     if search.lines.first == was.name_line > was.lines.first:
         return now.name_line
     first = now.lines.first
-    if search.lines.first < was.lines.first and search.new_outline:
+    if search.lines.first < was.lines.first and search.old_outline and search.new_outline:
         while first - 1 in search.new_outline.comment_lines:
             first -= 1
+        kept = search.alignment.target[search.lines.first - 1] or 0
+        if search.lines.first - 1 in search.old_outline.comment_lines and first <= kept < now.lines.first:
+            return kept
     return first
 
 
@@ -767,12 +770,15 @@ def _deleted(search: Search) -> Outcome:
     everywhere = search.new_places or search.new_bare_places
     places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
     if search.substantial and places:
-        candidates = tuple(
-            Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES]
-        )
-        if len(search.old_places) > 1 or len(places) > 1:
+        before = len(search.old_places)
+        likely = round(1 / max(before, len(places)), 2)
+        candidates = tuple(Candidate(search.path, lines, likely) for lines in places[:MOST_CANDIDATES])
+        if before > 1 or len(places) > 1:
             listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
-            return Ambiguous(candidates, UNIQUE, f"the same text {len(places)} times, at lines {listed}")
+            said = f"{len(places)} times, at lines {listed}"
+            if len(places) == 1:
+                said = f"{before} times before, once now, at line {listed}"
+            return Ambiguous(candidates, UNIQUE, f"the same text {said}")
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
     # A line by itself is the easiest to write once more.
     alone = len(search.lines) == 1 and isinstance(elsewhere, Renamed | Cosmetic)
