@@ -229,6 +229,13 @@ class TestRenamedFiles:
         (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"c.py": BODY, "d.py": BODY}))
         assert isinstance(outcome, Ambiguous) and {one.path for one in outcome.candidates} == {"c.py", "d.py"}
 
+    def test_gits_word_does_not_choose_between_two_files_of_the_same_content(self) -> None:
+        (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"c.py": BODY, "d.py": BODY}, {"a.py": "c.py"}))
+        assert isinstance(outcome, Ambiguous) and {one.path for one in outcome.candidates} == {"c.py", "d.py"}
+        changed = Files({"c.py": "import x\n" + BODY, "d.py": BODY}, {"a.py": "c.py"})
+        (outcome,) = relocate(anchor("6-8"), source(BODY), None, changed)
+        assert isinstance(outcome, Renamed) and outcome.to.path == "c.py"
+
     def test_a_hint_that_leads_nowhere_is_only_a_hint(self) -> None:
         (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"d.py": "x = 1\n"}, {"a.py": "gone.py"}))
         assert isinstance(outcome, Deleted) and outcome.evidence.startswith("a.py is not there any more")

@@ -263,10 +263,10 @@ def _lacking(tree: Tree) -> str:
 
 def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | None:
     """The path that a file which is gone has now: through the commits between, by git's pairs, by equal content."""
-    for hinted in (tree.follow, lambda path: tree.renames().get(path)):
-        name = hinted(path)
-        if name is not None and tree.blob_id(name) is not None:
-            return name
+    name = _hinted(path, tree)
+    if name is not None and tree.blob_id(name) != old.blob:
+        return name
+    # Of several files that are now what it was git names one at random.
     same = [
         other
         for other, blob in tree.touched().items()
@@ -275,7 +275,16 @@ def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | Non
     if len(same) > 1:
         listed = tuple(Candidate(other, old.whole, round(1 / len(same), 2)) for other in same[:MOST_CANDIDATES])
         return Ambiguous(listed, f"{len(same)} files are now what {path} was; set `path:`", "same blob")
-    return same[0] if same else None
+    return name or (same[0] if same else None)
+
+
+def _hinted(path: str, tree: Tree) -> str | None:
+    """The path that history or git's pairs give to a file that is gone, if there is such a file."""
+    for hinted in (tree.follow, lambda path: tree.renames().get(path)):
+        name = hinted(path)
+        if name is not None and tree.blob_id(name) is not None:
+            return name
+    return None
 
 
 # The strategies.
@@ -288,9 +297,9 @@ def by_line_map(search: Search) -> Outcome | None:
     definition and beside lines that stayed with it, or it might be another of several that look the same.
     """
     lines = search.alignment.exact(search.lines)
-    if lines is None or not search.substantial or not search.still_whole(lines):
+    if lines is None or not search.still_whole(lines):
         return None
-    once = len(search.old_places) == len(search.new_places) == 1
+    once = search.substantial and len(search.old_places) == len(search.new_places) == 1
     if not once and not search.beside_its_neighbours(lines, search.old_places, search.new_places):
         return None
     return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.9)
@@ -769,12 +778,14 @@ def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
     everywhere = search.new_places or search.new_bare_places
     places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
-    if search.substantial and places:
+    if places:
         before = len(search.old_places)
-        likely = round(1 / max(before, len(places)), 2)
+        likely = round(1 / max(before, len(places)), 2) if search.substantial else round(1 / len(places), 2)
         candidates = tuple(Candidate(search.path, lines, likely) for lines in places[:MOST_CANDIDATES])
+        listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
+        if not search.substantial:
+            return Ambiguous(candidates, UNIQUE, f"no letter or digit tells it from others; the same at lines {listed}")
         if before > 1 or len(places) > 1:
-            listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
             said = f"{len(places)} times, at lines {listed}"
             if len(places) == 1:
                 said = f"{before} times before, once now, at line {listed}"
