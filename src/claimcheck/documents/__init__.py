@@ -17,10 +17,12 @@ from claimcheck.documents.document import (
     Subject,
     Trouble,
 )
+from claimcheck.documents.formats import FORMATS, read
 from claimcheck.documents.library import Library, Sentence
 from claimcheck.documents.splicing import digest_of, fill, is_edited, splice
 
 __all__ = [
+    "FORMATS",
     "KINDS",
     "Block",
     "Citable",
@@ -43,8 +45,3 @@ __all__ = [
     "read",
     "splice",
 ]
-
-
-def read(path: str, content: bytes, citable: Citable) -> Document | Problem:
-    """A document by its bytes, in the format that its name's ending says; a problem if it has no readable text."""
-    raise NotImplementedError
