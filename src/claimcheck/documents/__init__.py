@@ -17,7 +17,7 @@ from claimcheck.documents.document import (
     Subject,
     Trouble,
 )
-from claimcheck.documents.formats import FORMATS, read
+from claimcheck.documents.formats import FORMATS, is_document, read
 from claimcheck.documents.library import Library, Sentence
 from claimcheck.documents.splicing import digest_of, fill, is_edited, splice
 
@@ -41,6 +41,7 @@ __all__ = [
     "Trouble",
     "digest_of",
     "fill",
+    "is_document",
     "is_edited",
     "read",
     "splice",

@@ -20,7 +20,7 @@ from claimcheck.terminal import shown
 class Kind:
     """A kind of block. `subject` says in words what it is about; it takes from `least` to `most` of them.
 
-    `numbers` are the keys whose value is a number from 1, `texts` those that take any text.
+    `cites` says that these are IDs. `numbers` are the keys whose value is a number from 1, `texts` those that take any text.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Kind:
     most: int = 0
     numbers: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    cites: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -36,10 +37,10 @@ class Kind:
 
 
 KINDS: tuple[Kind, ...] = (
-    Kind("excerpt", "an anchor", 1, 1, numbers=("region", "lines", "width"), texts=("caption",)),
+    Kind("excerpt", "an anchor", 1, 1, numbers=("region", "lines", "width"), texts=("caption",), cites=True),
     Kind("footnotes", texts=("title",)),
     Kind("claims", "a lesson", 1, 1, texts=("title",)),
-    Kind("example", "an example", 1, 1, texts=("title",)),
+    Kind("example", "an example", 1, 1, texts=("title",), cites=True),
     Kind("errata", "a lesson", 0, 1, texts=("title",)),
     Kind("pins", "a vendor", 0, 100),
 )
@@ -244,6 +245,7 @@ class Markers:
                 prefix,
                 "\n".join(_without_prefix(self.text[inner.start : inner.end], prefix)),
                 closing.digest,
+                _kind(opening.word).cites,
             )
         )
 

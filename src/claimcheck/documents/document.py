@@ -141,7 +141,8 @@ class Block:
 
     `opening` and `closing` are the two comments, `inner` is what stands between their lines. `prefix` is what every
     line of the block begins with (indentation, `> `). `content` is the inner text as it was generated: without the
-    prefix, with LF, without a final line end. `digest` is what the end marker says about it.
+    prefix, with LF, without a final line end. `digest` is what the end marker says about it. `cites` says that the
+    subjects are IDs, not lessons or vendors.
     """
 
     kind: str
@@ -154,6 +155,7 @@ class Block:
     prefix: str
     content: str
     digest: str | None
+    cites: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -216,7 +218,7 @@ class Document:
     @cached_property
     def cited(self) -> tuple[str, ...]:
         """Every ID that the document names, in text or in the marker of a block, each once."""
-        named = (subject.text for block in self.blocks for subject in block.subjects)
+        named = (subject.text for block in self.blocks for subject in block.subjects if block.cites)
         return tuple(dict.fromkeys((*(citation.id for citation in self.citations), *named)))
 
     def mentions(self, id: str) -> Iterator[Span]:

@@ -20,14 +20,18 @@ FORMATS: Mapping[str, Callable[[str, str, Citable], Document]] = {
 }
 
 
-def ending(path: str) -> str:
-    """By what a file's format is chosen."""
+def is_document(path: str) -> bool:
+    """Whether a file's name has the ending of a format."""
+    return _ending(path) in FORMATS
+
+
+def _ending(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
 
 
 def read(path: str, content: bytes, citable: Citable) -> Document | Problem:
     """A document by its bytes, in the format that its name's ending says; a problem if it has no readable text."""
-    reader = FORMATS.get(ending(path))
+    reader = FORMATS.get(_ending(path))
     if reader is None:
         return Problem(Trouble.UNREADABLE, Place(path), f"is no document: their names end in {', '.join(FORMATS)}")
     try:

@@ -10,7 +10,7 @@ from typing import Self
 
 from claimcheck.documents.citable import Citable
 from claimcheck.documents.document import Citation, Document, Problem, Trouble
-from claimcheck.documents.formats import FORMATS, ending, read
+from claimcheck.documents.formats import is_document, read
 from claimcheck.errors import EnvironmentProblem, ReadRefused
 from claimcheck.model import Documents, Place, Registry
 from claimcheck.project import Project
@@ -114,7 +114,7 @@ def files(project: Project, documents: Documents) -> list[str]:
     excluded = set(project.files(*documents.exclude)) if documents.exclude else set()
     named = {pattern for pattern in documents.include if not _GLOB.search(pattern)}
     found = project.files(*documents.include)
-    return [path for path in found if path not in excluded and (path in named or ending(path) in FORMATS)]
+    return [path for path in found if path not in excluded and (path in named or is_document(path))]
 
 
 def _read(project: Project, path: str, citable: Citable) -> Document | Problem:
