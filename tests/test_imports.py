@@ -57,7 +57,8 @@ def test_the_lower_packages_know_nothing_above_them() -> None:
         "git": {*VALUES, "git", "flock", "terminal"},
         "project": {*VALUES, "flock"},
         "registry": {*VALUES, "registry", "project", "forges", "terminal"},
-        "records": {*VALUES, "records", "registry", "project", "forges", "terminal"},
+        "documents": {*VALUES, "documents", "registry", "project", "terminal"},
+        "records": {*VALUES, "records", "registry", "project", "forges", "permalinks", "terminal"},
     }
     for name, tree in modules():
         if top(name) in below:
@@ -80,7 +81,7 @@ def test_each_library_has_its_place() -> None:
         "click": {"cli", "commands"},
         "pypi_simple": {"releases"},
         "requests": {"releases"},
-        "markdown_it": {"records"},
+        "markdown_it": {"documents", "records"},
         "pygments": {"reports"},
         "jinja2": {"reports"},
         "rich": {"commands"},

@@ -314,12 +314,13 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """Which files of the project are documents."""
+    """Which files of the project are documents. `places` is there if the registry says so itself."""
 
     include: tuple[str, ...] = ("lessons/**/*.html", "lessons/**/*.md")
     exclude: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
     blocks: str = "in-place"
+    places: Places | None = field(default=None, compare=False)
 
 
 class ReviewState(enum.Enum):

@@ -249,4 +249,5 @@ def documents(shaped: Shaped) -> model.Documents:
         exclude=strings(data.get("exclude", ())),
         pairs=tuple((pair[0], pair[1]) for pair in data.get("pairs", ())),
         blocks=data.get("blocks", default.blocks),
+        places=places(shaped, "documents"),
     )
