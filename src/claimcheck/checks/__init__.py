@@ -1,0 +1,1 @@
+"""Mechanical tests of claims against source code."""
