@@ -56,8 +56,9 @@ class Overlay:
 class Cited:
     """An anchor that a claim cites, as it was seen in this run.
 
-    `revision` is what people read, `vllm 0.33.0`. `problem` says why it has no place; then `regions` is empty.
-    `stand_in` is true where a release stands in for the pin, so that a file that is not there proves nothing.
+    `revision` is what people read, `vllm 0.33.0`. `problem` says why it has no place; then `regions` is empty, and
+    `files` is None if nothing of the revision can be read. `stand_in` is true where a release stands in for the pin,
+    so that a file that is not there proves nothing.
     """
 
     id: str
@@ -65,7 +66,7 @@ class Cited:
     revision: str
     path: str
     regions: tuple[Lines, ...]
-    files: Files
+    files: Files | None
     problem: str | None = None
     stand_in: bool = False
 

@@ -40,3 +40,21 @@ class Result:
     @property
     def holds(self) -> bool:
         return self.answer is Answer.HOLDS
+
+
+class CannotSay(Exception):
+    """A check cannot be answered, for a reason; `anchor` is the one that has no place, if that is the reason."""
+
+    def __init__(self, reason: str, *, hits: tuple[Hit, ...] = (), anchor: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.hits = hits
+        self.anchor = anchor
+
+
+class Refuted(Exception):
+    """What a check is about is not there, so the check fails whatever its form is."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
