@@ -4,6 +4,7 @@
 """
 
 from claimcheck.checks.context import Cited, Context, Files, Overlay, Texts
+from claimcheck.checks.form import Bad, BadArguments, Form
 from claimcheck.checks.forms import FORMS
 from claimcheck.checks.reading import bad, read_check
 from claimcheck.checks.result import Answer, Hit, Result
@@ -12,9 +13,12 @@ from claimcheck.checks.running import run
 __all__ = [
     "FORMS",
     "Answer",
+    "Bad",
+    "BadArguments",
     "Cited",
     "Context",
     "Files",
+    "Form",
     "Hit",
     "Overlay",
     "Result",

@@ -11,6 +11,7 @@ from claimcheck.checks.dialects import Dialect
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import BadPattern
 from claimcheck.checks.result import Answer, Hit, Result
+from claimcheck.model import Check
 
 Json = Mapping[str, Any]
 
@@ -86,7 +87,8 @@ class BadArguments(Exception):
 
     def __init__(self, message: str, part: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
-        self.bad = Bad(part, message)
+        self.part = part
+        self.message = message
 
 
 @runtime_checkable
@@ -103,6 +105,8 @@ def pieces(arguments: object) -> Iterator[Piece]:
     """The pieces of code in a form's arguments, all of which have to parse."""
     if isinstance(arguments, Piece):
         yield arguments
+    elif isinstance(arguments, Check):
+        return  # it is looked at by itself
     elif isinstance(arguments, tuple):
         for one in arguments:
             yield from pieces(one)
@@ -131,6 +135,7 @@ def fails(message: str, *hits: Hit, nearest: str | None = None) -> Result:
 # Fragments of the schema
 
 LINE: Json = {"type": "string", "$ref": "#/$defs/line"}
+WORDS: Json = {"type": "string", "$ref": "#/$defs/words"}  # for what may also be a mapping
 CODE: Json = {"type": "string", "$ref": "#/$defs/code"}
 CODES: Json = {"type": "array", "items": CODE, "minItems": 1, "maxItems": 100}
 LINES: Json = {"type": "array", "items": LINE, "minItems": 1, "maxItems": 100}

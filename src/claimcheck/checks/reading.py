@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from claimcheck.checks.dialects import dialect_of
@@ -36,7 +37,7 @@ def read_check(data: Mapping[str, Any], part: tuple[str | int, ...] = ()) -> Che
     try:
         arguments = form.read(written)
     except BadArguments as problem:
-        raise BadArguments(problem.bad.message, (*part, name, *problem.bad.part)) from None
+        raise BadArguments(problem.message, (*part, name, *problem.part)) from None
     path = data.get("path") if name != "path" else None
     check = Check(name, arguments, data.get("scope"), data.get("symbol"), path, anchor)
     _make_sure_of_the_place(check, part)
@@ -64,6 +65,10 @@ def bad(check: Check, path: str) -> Iterator[Bad]:
     """What is wrong with a check of a file of this name: code that does not parse, or no code at all."""
     form = FORMS[check.form]
     dialect = dialect_of(path)
+    for each in fields(check.arguments) if is_dataclass(check.arguments) else ():
+        inner = getattr(check.arguments, each.name)
+        if isinstance(inner, Check):
+            yield from (replace(one, part=(check.form, each.name, *one.part)) for one in bad(inner, inner.path or path))
     if dialect is not None:
         for one in bad_pieces(check.arguments, dialect):
             yield Bad((check.form, *one.part), one.message, one.help)

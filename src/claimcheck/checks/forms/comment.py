@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from claimcheck.checks.form import LINE, Example, FormInfo, Strength, fails, holds, mapping
+from claimcheck.checks.form import LINE, WORDS, Example, FormInfo, Strength, fails, holds, mapping
 from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
@@ -14,7 +14,7 @@ from claimcheck.checks.texts import comments, found_in
 INFO = FormInfo(
     "comment",
     "A comment or a docstring says something.",
-    mapping({"text": LINE}, ("text",), or_="string", also=LINE),
+    mapping({"text": LINE}, ("text",), or_="string", also=WORDS),
     "White space and line breaks count as one blank; comments on neighbouring lines are read as one, and so is what stands "
     "right above a definition. In files without a grammar all text is looked at. A claim whose basis is `code` is never "
     "verified by it.",

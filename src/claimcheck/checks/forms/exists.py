@@ -8,7 +8,7 @@ from typing import Any
 
 from claimcheck.checks.code import Part
 from claimcheck.checks.dialects import Definition, Kind
-from claimcheck.checks.form import FLAG, LINE, BadArguments, Example, FormInfo, Strength, fails, holds, mapping
+from claimcheck.checks.form import FLAG, LINE, WORDS, BadArguments, Example, FormInfo, Strength, fails, holds, mapping
 from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import KINDS, lines_said, near_names, quoted
@@ -20,7 +20,7 @@ CHOICES = ("function", "class", "parameter", "field", "constant", "member", "mac
 INFO = FormInfo(
     "exists",
     "Something of a name is defined: a function, a class, a parameter, a field, a constant, a variable, a macro.",
-    mapping({"name": LINE, "text": LINE, "as": {"enum": list(CHOICES)}, "absent": FLAG}, or_="string", also=LINE),
+    mapping({"name": LINE, "text": LINE, "as": {"enum": list(CHOICES)}, "absent": FLAG}, or_="string", also=WORDS),
     "`as:` narrows it; an attribute is a field, an enumerator a member. With `absent: true` nothing of the name may be "
     "defined, and all of the scope has to have parsed. `text:` is for files without a grammar, such as Markdown: white "
     "space counts as one blank. That something exists says little of what the code does: a claim about code that rests on "
