@@ -52,10 +52,10 @@ def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> N
 
 def _nowhere(claim: Claim, check: Check) -> Trouble | None:
     if check.anchor and check.anchor not in claim.cites:
-        message = f"{check.anchor} is not among what {claim.id} cites"
+        message = f"{check.anchor} is not among what the claim cites"
         return Trouble(problems.BAD_CHECK, message, f"cites: [{', '.join([*claim.cites, check.anchor])}]")
     if not claim.cites:
-        return Trouble(problems.BAD_CHECK, f"{claim.id} cites nothing, so a check has nowhere to look")
+        return Trouble(problems.BAD_CHECK, "the claim cites nothing, so a check has nowhere to look")
     return None
 
 
