@@ -223,13 +223,17 @@ class Basis(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A mechanical test of a claim, as written: its form, the form's arguments, and where it looks."""
+    """A mechanical test of a claim: its form, the form's arguments as a value of its own, and where it looks.
+
+    `anchor` is the cited one that it is about, if it says so; without it it is about all of them.
+    """
 
     form: str
     arguments: object
     scope: str | None = None
     symbol: str | None = None
     path: str | None = None
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
