@@ -148,7 +148,7 @@ def _asked(session: Session, vendor: str, asked: Sequence[str], since: str | Non
 
 def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everything: bool, history: bool) -> str:
     from claimcheck.drift_details import CONTEXT, WHOLE, details
-    from claimcheck.reports import drift_html, drift_json, drift_markdown, drift_text
+    from claimcheck.reports import drift_anchor_text, drift_html, drift_json, drift_markdown, drift_text
 
     vendor = corpus.registry.vendors[found.vendor]
     if form == "json":
@@ -160,7 +160,7 @@ def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everythi
         return drift_html.render(found, vendor, list(details(corpus, found, found.to_read, context=WHOLE)))
     if detailed:
         hunks = list(details(corpus, found, found.anchors, context=CONTEXT))
-        return drift_text.render_anchors(hunks, evidence=everything)
+        return drift_anchor_text.render_anchors(hunks, evidence=everything)
     pages = list(details(corpus, found, found.to_read, context=0, history=history))
     return drift_text.render(found, pages, everything=everything)
 

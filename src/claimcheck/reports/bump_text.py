@@ -10,7 +10,7 @@ from claimcheck.drift import AnchorDrift
 from claimcheck.edit import FileChange
 from claimcheck.model import Pin, Revision
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_text import change, headline, revision, word
+from claimcheck.reports.drift_words import change, headline, revision, word
 from claimcheck.terminal import visible
 
 

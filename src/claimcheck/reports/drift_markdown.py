@@ -11,7 +11,7 @@ from claimcheck.forges import permalink
 from claimcheck.model import Claim, Pin, Revision, Vendor, is_place
 from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_text import change, places, short_names, sign, word
+from claimcheck.reports.drift_words import change, places, short_names, sign, word
 from claimcheck.terminal import escaped, visible
 
 
