@@ -14,6 +14,7 @@ from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
+    check_failed,
     check_not_run,
     cites_nothing,
     find_elsewhere,
@@ -45,6 +46,7 @@ from claimcheck.rules import (
     vendor_unusable,
     waiver_unknown_rule,
     waiver_unmatched,
+    weak_check,
 )
 from claimcheck.rules.cases import Case
 
@@ -91,7 +93,9 @@ RULES: tuple[Rule, ...] = (
     uncited_anchor,
     unknown_id,
     cites_nothing,
+    check_failed,
     check_not_run,
+    weak_check,
     waiver_unknown_rule,
 )
 

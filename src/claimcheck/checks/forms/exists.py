@@ -37,6 +37,10 @@ class Exists:
     absent: bool = False
     text: bool = False
 
+    @property
+    def strength(self) -> Strength:
+        return Strength.TESTS if self.absent else Strength.EXISTENCE
+
 
 def read(data: Any) -> Exists:
     if isinstance(data, str):
