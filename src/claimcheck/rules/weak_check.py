@@ -20,9 +20,9 @@ INFO = RuleInfo(
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
-    for id in corpus.selection.claims:
-        claim = corpus.registry.claims[id]
-        if claim.basis is not Basis.CODE or not claim.checks:
+    for id, test in corpus.tests.items():
+        claim = test.claim
+        if claim.basis is not Basis.CODE or not claim.checks or test.failing or test.unverified:
             continue
         from claimcheck.checks import Strength, strength_of
 
