@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,16 +20,7 @@ from claimcheck.sighting import (
 )
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
-
-
-class Verdict(enum.Enum):
-    """What the checks of a claim say of it; an anchor that is not verified is not considered."""
-
-    HOLDS = "holds"
-    CAVEATS = "caveats"
-    FAILS = "fails"
-    UNVERIFIED = "unverified"
-    UNTESTED = "untested"
+from claimcheck.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +59,7 @@ class ClaimTest:
     @property
     def holds(self) -> bool:
         """Whether checks say that the claim is true, under conditions or not."""
-        return self.verdict in (Verdict.HOLDS, Verdict.CAVEATS)
+        return self.verdict.good
 
     def decides(self, run: Run) -> bool:
         """Whether a check that holds says anything of the claim: a comment says nothing of code."""

@@ -34,6 +34,7 @@ from claimcheck.outcome import (
     Unavailable,
     Unchanged,
 )
+from claimcheck.phrases import listed
 from claimcheck.reports.drift_text import change, label, plan, revision, word
 from claimcheck.terminal import CI_COMMAND, escaped
 
@@ -237,6 +238,9 @@ _WORDS = (
     ("ambiguous", "Several places fit equally well; none was chosen. A person says which one, or that none is."),
     ("deleted", "Its text is gone. A place that has a part of it may be named, never as the answer."),
     ("unavailable", "It could not be looked at, so nothing is known of it."),
+    ("holds", "The checks of this sentence were run at the new revision, and it holds there."),
+    ("held and fails now", "Its checks held where it is cited, and one of them fails at the new revision."),
+    ("cannot be said", "A check of this sentence could not be answered at the new revision."),
     ("not tested", "No check of this sentence was run. Only a person can say whether it still holds."),
 )
 
@@ -263,9 +267,12 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     regions = tuple(_region(drift, vendor, one, region) for region in detail.regions)
     symbols = dict.fromkeys(region.symbol for region in regions if region.symbol and region.to_read)
     read = [region for region in one.regions if not region.carries]
-    worst = word(one.outcome) if read else "split"
+    worst = word(one.outcome) if read or one.broken else "split"
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
-    sentences = tuple(_sentence(entry) for entry in one.cited_by)
+    if one.broken:
+        said = f"The same text, but {listed(one.broken)} held and does not hold any more."
+    changes = {change.id: change.said for change in one.claims}
+    sentences = tuple(_sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
     return Article(
         id=one.id,
         word=worst,
@@ -337,7 +344,7 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in re.split(r"([0-9]+)", name) if p]
 
 
-def _sentence(entry: Citing) -> Sentence:
+def _sentence(entry: Citing, said: str) -> Sentence:
     match entry:
         case Claim():
             remarks = [entry.note] if entry.note else []
@@ -345,9 +352,7 @@ def _sentence(entry: Citing) -> Sentence:
             remarks = [" ".join(remark.split()) for remark in remarks]
             text = " ".join(entry.text.split())
             told = tuple((remark, _language(remark)) for remark in remarks)
-            return Sentence(
-                entry.id, "claim", text, _language(text), _document(entry), entry.basis.value, "not tested", told
-            )
+            return Sentence(entry.id, "claim", text, _language(text), _document(entry), entry.basis.value, said, told)
         case Example():
             text = " ".join(entry.title.split())
             return Sentence(entry.id, "example", text, _language(text), _document(entry))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_changes import NO_CHANGES, Changes
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
-from claimcheck.model import Citing, Claim, Erratum, Example, Pin, Revision, is_place
+from claimcheck.model import Claim, Erratum, Example, Pin, Revision, is_place
 from claimcheck.outcome import Ambiguous, Cosmetic, Deleted, Edited, Located, Outcome, Renamed, Unavailable, Unchanged
 from claimcheck.phrases import counted
 from claimcheck.terminal import visible
@@ -130,7 +130,11 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
     indent = " " * (width + 4)
     head = f"  {visible(one.id):<{width}}  "
     read = [part for part in detail.regions if not part.region.carries]
-    if not read:  # every region carries, but to different files
+    if not read and len(one.paths) == 1:  # its text carries, and a claim that rests on it does not
+        rows = _place_rows(one.regions[0])
+        yield f"{head}{word(one.outcome):<{wide}}  {rows[0]}"
+        yield from (f"{indent}{' ' * (wide - 1)}{row}" for row in rows[1:])
+    elif not read:  # every region carries, but to different files
         files = ", ".join(visible(path) for path in sorted(one.paths))
         yield f"{head}its regions are in {len(one.paths)} files now: {files}"
     for part in read:
@@ -144,7 +148,7 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
         yield from (f"{indent}{line}" for line in _told(part))
         yield from (f"{indent}{line}" for line in _upstream(part.upstream))
         head = indent
-    cited = cited_by(one.cited_by)
+    cited = cited_by(one)
     if cited:
         yield f"{indent}{cited}"
 
@@ -224,15 +228,16 @@ def _upstream(found: Upstream | None) -> list[str]:
     return [f"upstream commits that {found.what}{newest}:", *rows]
 
 
-def cited_by(entries: Sequence[Citing]) -> str:
-    """`V2.5 not tested, V2.6 not tested; example V-E2; errata E08-1 E09-2; lesson V2`."""
+def cited_by(one: AnchorDrift) -> str:
+    """`V2.5 holds, V2.6 not tested; example V-E2; errata E08-1 E09-2; lesson V2`."""
+    entries = one.cited_by
     claims = [entry for entry in entries if isinstance(entry, Claim)]
     lists = (
         ("example", "examples", [entry.id for entry in entries if isinstance(entry, Example)]),
         ("erratum", "errata", [entry.id for entry in entries if isinstance(entry, Erratum)]),
         ("lesson", "lessons", list(dict.fromkeys(visible(claim.lesson) for claim in claims if claim.lesson))),
     )
-    parts = [", ".join(f"{claim.id} not tested" for claim in claims)] if claims else []
+    parts = [", ".join(f"{change.id} {change.said}" for change in one.claims)] if one.claims else []
     parts += [f"{one if len(names) == 1 else several} {' '.join(names)}" for one, several, names in lists if names]
     return "; ".join(parts)
 
@@ -288,7 +293,9 @@ def _block(detail: AnchorDetail, evidence: bool) -> str:
         out += ["", *heading, *rows] if rows else []
         upstream = _upstream(part.upstream)
         out += ["", *upstream] if upstream else []
-    claims = [f"{e.id}  {visible(' '.join(e.text.split()))}  not tested" for e in one.cited_by if isinstance(e, Claim)]
+    said = {change.id: change.said for change in one.claims}
+    cited = [entry for entry in one.cited_by if isinstance(entry, Claim)]
+    claims = [f"{entry.id}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
     out += ["", *claims] if claims else []
     return "\n".join(out) + "\n"
 
