@@ -22,7 +22,7 @@ from claimcheck.texts import SourceText
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", type=ID)
 @click.option("--region", metavar="N", type=click.IntRange(min=1), help="Only the N-th region.")
 @click.option("--context", metavar="N", type=click.IntRange(min=0, max=1000), default=0, help="N more lines each side.")
-@click.option("--cited-by", is_flag=True, help="Add the claims that cite the anchor.")
+@click.option("--cited-by", is_flag=True, help="Add the claims and the sentences of documents that cite the anchor.")
 @at_option
 @format_option(EXCERPT_FORMATS)
 @output_option
@@ -92,7 +92,7 @@ def cut_sighting(
         region=region,
         symbols_of=_symbols_of(sighting, source),
         outcomes=[outcome.name for outcome in sighting.outcomes],
-        cited_by=citing(corpus.cited_by(anchor.id)) if cited_by else None,
+        cited_by=citing(corpus.cited_by(anchor.id), corpus.sentences(anchor.id)) if cited_by else None,
     )
 
 
