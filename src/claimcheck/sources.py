@@ -73,6 +73,16 @@ class Sources:
         repository = self._repository(vendor)
         return repository.today(name) if repository else None
 
+    def tags(self, vendor: str) -> tuple[str, ...]:
+        """The names of the tags that are here of a vendor, by name."""
+        repository = self._repository(vendor)
+        return repository.tags if repository else ()
+
+    def chain(self, vendor: str, old: str, new: str) -> tuple[str, ...] | NoSource:
+        """The commits after `old` up to `new`, oldest first, along the first parents of `new`."""
+        repository = self._repository(vendor)
+        return repository.chain(old, new) if repository else _unknown(vendor)
+
     def read(self, vendor: str, commit: str, path: str) -> SourceText | NoSource:
         """The text of a file at a commit.
 
