@@ -31,6 +31,7 @@ COMMANDS = {
     "review": "claimcheck.commands.review:review",
     "drift": "claimcheck.commands.drift:drift",
     "bump": "claimcheck.commands.bump:bump",
+    "history": "claimcheck.commands.history:history",
     "relocate": "claimcheck.commands.relocate:relocate",
     "explain": "claimcheck.commands.explain:explain",
     "schema": "claimcheck.commands.explain:schema",

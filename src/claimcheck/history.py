@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from claimcheck.corpus import Corpus, build
@@ -151,21 +151,19 @@ def bisect(looking: Looking, revisions: Sequence[Revision], claim: str) -> Turn 
     return Turn(claim, first, last, steps)
 
 
-Judge = Callable[[Corpus, Claim], Answer]
-
-
 class Looking:
     """Looks at one vendor's revisions, one after the other, from the same start.
 
     Raises UsageError where neither the pin nor a release that stands in for it is here.
     """
 
-    def __init__(self, registry: Registry, sources: Sources, vendor: str, ids: Collection[str], judge: Judge) -> None:
+    def __init__(self, registry: Registry, sources: Sources, vendor: str, ids: Collection[str]) -> None:
         self.sources = sources
         self.vendor = registry.vendors[vendor]
-        self.judge = judge
         self.origin, self.stand_in = _origin(sources, self.vendor)
-        self.registry = _starting_at_stand_ins(registry, sources, ids) if self.stand_in else registry
+        start = _at_stand_ins(registry, sources, ids) if self.stand_in else _at_pins(registry)
+        self.registry, self.kept = start.registry, start.kept
+        self.regions = {id: len(registry.anchors[id].regions) or 1 for id in registry.anchors}
         self.anchors = [id for id in registry.anchors if id in ids and registry.anchors[id].vendor == vendor]
         self.claims = [id for id, claim in registry.claims.items() if id in ids and _concerns(registry, claim, vendor)]
 
@@ -175,17 +173,15 @@ class Looking:
         return Column(
             revision,
             {id: self._cells(corpus, revision, id) for id in self.anchors},
-            {id: self.judge(corpus, self.registry.claims[id]) for id in self.claims},
+            {id: _answer(corpus, self.registry.claims[id]) for id in self.claims},
         )
 
     def _cells(self, corpus: Corpus, revision: Revision, id: str) -> tuple[Cell, ...]:
+        cells = [Cell(word=Word.UNKNOWN)] * self.regions[id]
         sighting = corpus.sightings.get(id)
-        if sighting is None or not sighting.outcomes and not sighting.spots:
-            regions = len(self.registry.anchors[id].regions) or 1
-            return (Cell(word=Word.UNKNOWN),) * regions
-        if sighting.outcomes:
-            return tuple(self._cell(revision, outcome) for outcome in sighting.outcomes)
-        return tuple(self._placed(revision, spot.path, spot.lines) for spot in sighting.spots)
+        for number, outcome in zip(self.kept[id], sighting.outcomes if sighting else (), strict=False):
+            cells[number] = self._cell(revision, outcome)
+        return tuple(cells)
 
     def _cell(self, revision: Revision, outcome: Outcome) -> Cell:
         match outcome:
@@ -200,7 +196,9 @@ class Looking:
 
     def _placed(self, revision: Revision, path: str, lines: Lines) -> Cell:
         source = self.sources.read(self.vendor.name, revision.commit, path)
-        digest = line_digest(source.cut(lines)) if isinstance(source, SourceText) and lines.last <= len(source) else None
+        digest = (
+            line_digest(source.cut(lines)) if isinstance(source, SourceText) and lines.last <= len(source) else None
+        )
         return Cell(path, lines, digest)
 
 
@@ -221,11 +219,23 @@ def _concerns(registry: Registry, entry: Citing, vendor: str) -> bool:
     return any(registry.anchors[id].vendor == vendor for id in entry.cites if id in registry.anchors)
 
 
-def _starting_at_stand_ins(registry: Registry, sources: Sources, ids: Collection[str]) -> Registry:
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A registry whose anchors can be followed. `kept` says for each anchor which of its regions those are."""
+
+    registry: Registry
+    kept: Mapping[str, tuple[int, ...]]
+
+
+def _at_pins(registry: Registry) -> _Start:
+    return _Start(registry, {id: tuple(range(len(anchor.regions) or 1)) for id, anchor in registry.anchors.items()})
+
+
+def _at_stand_ins(registry: Registry, sources: Sources, ids: Collection[str]) -> _Start:
     """The registry as it would be with each vendor whose pin is not here pinned at the release that stands in.
 
-    What was located there is recorded there; what was not has no place from which it could be followed, and keeps
-    the commit that cannot be read.
+    What strings or a symbol single out there is recorded there. A region that was not found has no text by which it
+    could be known elsewhere, and is left out.
     """
     needed = set(ids) | {cited for entry in registry.citing if entry.id in ids for cited in entry.cites}
     missing = {
@@ -234,27 +244,34 @@ def _starting_at_stand_ins(registry: Registry, sources: Sources, ids: Collection
         if vendor.stand_in and not isinstance(sources.pinned(name), Revision)
     }
     names = [id for id in registry.anchors if id in needed]
-    corpus = build(registry, sources, names, {name: "release" for name in missing})
-    anchors = dict(registry.anchors)
+    corpus = build(registry, sources, names, dict.fromkeys(missing, "release"))
+    start = _at_pins(registry)
+    anchors, kept = dict(registry.anchors), dict(start.kept)
     for id in names:
         anchor = registry.anchors[id]
         if anchor.vendor in missing and anchor.commit is None:
-            anchors[id] = _located(anchor, corpus.sightings[id], registry)
+            anchors[id], kept[id] = _located(anchor, corpus.sightings[id])
     vendors = {
         name: replace(vendor, pin=Pin(stand_in.ref)) if (stand_in := missing.get(name)) else vendor
         for name, vendor in registry.vendors.items()
     }
-    return replace(registry, vendors=vendors, anchors=anchors)
+    return _Start(replace(registry, vendors=vendors, anchors=anchors), kept)
 
 
-def _located(anchor: Anchor, sighting: Sighting, registry: Registry) -> Anchor:
-    spots = sighting.spots
-    paths = {spot.path for spot in spots}
-    if not sighting.holds or len(paths) != 1:
-        return replace(anchor, commit=registry.vendors[anchor.vendor].pin)
-    if anchor.whole_file or not anchor.regions:
-        return replace(anchor, path=paths.pop())
-    regions = tuple(
-        Region(spot.lines, region.find) for spot, region in zip(spots, anchor.regions, strict=True)
-    )
-    return replace(anchor, path=paths.pop(), regions=regions)
+def _located(anchor: Anchor, sighting: Sighting) -> tuple[Anchor, tuple[int, ...]]:
+    found = {
+        number: spot
+        for number, outcome in enumerate(sighting.outcomes)
+        if (spot := spot_of(outcome)) and not (isinstance(outcome, Located) and not outcome.singled_out)
+    }
+    paths = {spot.path for spot in found.values()}
+    if len(paths) != 1:
+        return anchor, ()
+    if not anchor.regions:
+        return replace(anchor, path=paths.pop()), tuple(found)
+    regions = tuple(Region(spot.lines, anchor.regions[number].find) for number, spot in found.items())
+    return replace(anchor, path=paths.pop(), regions=regions), tuple(found)
+
+
+def _answer(corpus: Corpus, claim: Claim) -> Answer:
+    return Answer(Holds.UNTESTED if not claim.checks else Holds.UNKNOWN)

@@ -32,7 +32,9 @@ def releases(sources: Sources, vendor: Vendor) -> list[Revision]:
     found = [revision for revision in here if isinstance(revision, Revision)]
     if not found:
         declared = f"of {len(here)} declared ones none is here" if here else "none is declared"
-        raise UsageError(f"{vendor.name}: no release to look at: {declared}", help=f"claimcheck vendor sync {vendor.name}")
+        raise UsageError(
+            f"{vendor.name}: no release to look at: {declared}", help=f"claimcheck vendor sync {vendor.name}"
+        )
     return sorted(found, key=lambda revision: version_key(revision.label))
 
 

@@ -87,11 +87,15 @@ def _page(history: History) -> _Page:
 
 def _region(cell: Cell, words: str) -> _Shown:
     kind = "other" if cell.lines is None else "changed" if words.endswith("*") else "same"
-    return _Shown(words, "fails" if cell.word is not None and cell.word.value == "gone" else kind, visible(cell.path or ""))
+    return _Shown(
+        words, "fails" if cell.word is not None and cell.word.value == "gone" else kind, visible(cell.path or "")
+    )
 
 
 def _claim(answer: Answer) -> _Shown:
-    return _Shown(answer.holds.value, _KINDS.get(answer.holds, "other"), "; ".join(visible(each) for each in answer.reasons))
+    return _Shown(
+        answer.holds.value, _KINDS.get(answer.holds, "other"), "; ".join(visible(each) for each in answer.reasons)
+    )
 
 
 def _resource(name: str) -> str:

@@ -22,13 +22,9 @@ def _one(history: History) -> Json:
         "name": history.vendor.name,
         "from": history.origin.public,
         "stand_in": history.stand_in,
-        "revisions": [
-            {"commit": column.revision.public, "tag": column.revision.tag} for column in history.columns
-        ],
+        "revisions": [{"commit": column.revision.public, "tag": column.revision.tag} for column in history.columns],
         "not_looked_at": list(history.not_looked_at),
-        "anchors": [
-            {"id": id, "regions": [_cells(row) for row in history.rows(id)]} for id in history.anchors
-        ],
+        "anchors": [{"id": id, "regions": [_cells(row) for row in history.rows(id)]} for id in history.anchors],
         "claims": [{"id": id, "answers": [_answer(answer) for answer in history.answers(id)]} for id in history.claims],
     }
 

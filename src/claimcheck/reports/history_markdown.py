@@ -13,7 +13,8 @@ def render(histories: Sequence[History]) -> str:
 
 
 def _one(history: History) -> str:
-    rows = [(f"{id} ({n})" if len(regions) > 1 else id, cell_words(row))
+    rows = [
+        (f"{id} ({n})" if len(regions) > 1 else id, cell_words(row))
         for id in history.anchors
         for regions in (history.rows(id),)
         for n, row in enumerate(regions, 1)

@@ -22,7 +22,9 @@ def _one(history: History) -> str:
     widths = [max(len(cell.removesuffix("*")) for cell in column) for column in columns]
     table = [(history.vendor.name, heads(history)), *rows]
     lines = [
-        (label.ljust(first) + " ".join(cell.ljust(width + 1) for cell, width in zip(cells, widths, strict=True))).rstrip()
+        (
+            label.ljust(first) + " ".join(cell.ljust(width + 1) for cell, width in zip(cells, widths, strict=True))
+        ).rstrip()
         for label, cells in table
     ]
     below = _below(history)
@@ -46,7 +48,9 @@ def _rows(history: History) -> list[tuple[str, list[str]]]:
 
 def _below(history: History) -> list[str]:
     lines = [f"{id}  {what}" for id, what in other_paths(history)]
-    told = [("  ".join((*sentence.claims, *filter(None, (sentence.since,)))), sentence) for sentence in sentences(history)]
+    told = [
+        ("  ".join((*sentence.claims, *filter(None, (sentence.since,)))), sentence) for sentence in sentences(history)
+    ]
     indent = max((len(head) for head, _ in told), default=0) + 3
     for head, sentence in told:
         first, *more = sentence.parts

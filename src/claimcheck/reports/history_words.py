@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from claimcheck.history import Answer, Cell, History, Holds, Stretch, Turn, differs
 from claimcheck.model import Revision
@@ -35,7 +36,9 @@ def heads(history: History) -> list[str]:
     """The columns' names; the one at which the anchors are cited says so."""
     role = "stand-in" if history.stand_in else "pin"
     return [
-        f"{_name(column.revision)} {role}" if column.revision.commit == history.origin.commit else _name(column.revision)
+        f"{_name(column.revision)} {role}"
+        if column.revision.commit == history.origin.commit
+        else _name(column.revision)
         for column in history.columns
     ]
 
@@ -61,7 +64,7 @@ def other_paths(history: History) -> Iterator[tuple[str, str]]:
     for id in history.anchors:
         for row in history.rows(id):
             named = [(cell.path, name) for cell, name in zip(row, names(history), strict=True) if cell.path]
-            for (path, name), (after, _) in zip(named, named[1:], strict=False):
+            for (path, name), (after, _) in pairwise(named):
                 if path != after:
                     yield id, f"in {visible(path)} until {name}, then in {visible(after)}"
 
