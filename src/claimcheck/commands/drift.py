@@ -114,7 +114,7 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
             raise UsageError(f"{id} is an anchor of {registry.anchors[id].vendor}, not of {vendor}")
     if not own:
         raise UsageError(f"{vendor} has no anchors", help="claimcheck list")
-    return build(registry, session.sources, ids or own, {vendor: rev})
+    return build(registry, session.sources, ids or own, {vendor: rev}, session.library)
 
 
 def check_vendor(session: Session, vendor: str) -> None:
@@ -148,7 +148,7 @@ def _asked(session: Session, vendor: str, asked: Sequence[str], since: str | Non
 
 def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everything: bool, history: bool) -> str:
     from claimcheck.drift_details import CONTEXT, WHOLE, details
-    from claimcheck.reports import drift_html, drift_json, drift_markdown, drift_text
+    from claimcheck.reports import drift_anchor_text, drift_html, drift_json, drift_markdown, drift_text
 
     vendor = corpus.registry.vendors[found.vendor]
     if form == "json":
@@ -160,7 +160,7 @@ def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everythi
         return drift_html.render(found, vendor, list(details(corpus, found, found.to_read, context=WHOLE)))
     if detailed:
         hunks = list(details(corpus, found, found.anchors, context=CONTEXT))
-        return drift_text.render_anchors(hunks, evidence=everything)
+        return drift_anchor_text.render_anchors(hunks, evidence=everything)
     pages = list(details(corpus, found, found.to_read, context=0, history=history))
     return drift_text.render(found, pages, everything=everything)
 
@@ -173,7 +173,7 @@ def _every_vendor(session: Session, form: str) -> tuple[int, str]:
 
     found: list[tuple[Drift, list[AnchorDetail]]] = []
     left: list[NotCompared] = []
-    for one in drifts(session.registry, session.sources):
+    for one in drifts(session.registry, session.sources, session.library):
         if isinstance(one, NotCompared):
             left.append(one)
             continue

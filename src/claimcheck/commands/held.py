@@ -20,7 +20,7 @@ from claimcheck.errors import UsageError, WriteRefused
 from claimcheck.model import Anchor, Revision
 from claimcheck.outcome import Edited, Located, Spot
 from claimcheck.proposals import parse_ranges, propose_strings
-from claimcheck.reports.drift_text import render_anchors
+from claimcheck.reports.drift_anchor_text import render_anchors
 from claimcheck.syntax import outline
 from claimcheck.terminal import visible
 from claimcheck.texts import NoSource, SourceText

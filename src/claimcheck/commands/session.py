@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build, unknown_id
+from claimcheck.documents import Library
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.finding import Effect
 from claimcheck.model import Registry
@@ -21,15 +22,16 @@ from claimcheck.texts import NoSource, SourceText
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """An open project: what it says, and where its sources are read."""
+    """An open project: what it says, its documents, and where its sources are read."""
 
     project: Project
     registry: Registry
     sources: Sources
+    library: Library
 
     def corpus(self, names: Sequence[str] = (), at: tuple[str, ...] = ()) -> Corpus:
         """What one run is about: these IDs (all for none), each vendor at what `--at` says."""
-        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)))
+        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)), self.library)
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def open_session(settings: Settings) -> Iterator[Session]:
     project = settings.project()
     registry = registry_files.load(project)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
-        yield Session(project, registry, sources)
+        yield Session(project, registry, sources, Library.of(project, registry))
 
 
 def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from claimcheck.drift_details import AnchorDetail
 from claimcheck.model import Registry
 from claimcheck.phrases import counted
 from claimcheck.reports import drift_json, drift_markdown
-from claimcheck.reports.drift_text import headline, plan, revision, rows_to_read
+from claimcheck.reports.drift_text import rows_to_read
+from claimcheck.reports.drift_words import headline, plan, revision
 from claimcheck.reports.json_values import dumps
 from claimcheck.terminal import visible
 
