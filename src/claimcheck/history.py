@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from claimcheck.checks import Answer as CheckAnswer
+from claimcheck.checks import Result
 from claimcheck.corpus import Corpus, build
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Claim, Lines, Pin, Region, Registry, Revision, Vendor
@@ -18,6 +20,7 @@ from claimcheck.outcome import Ambiguous, Deleted, Located, Outcome, spot_of
 from claimcheck.sighting import Sighting
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, line_digest
+from claimcheck.verdict import Verdict
 
 
 class Word(enum.Enum):
@@ -38,22 +41,21 @@ class Cell:
     word: Word | None = None
 
 
-class Holds(enum.Enum):
-    """What a claim's checks say of it at a revision."""
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What one check of a claim says at a revision; `check` is where it stands in the entry."""
 
-    HOLDS = "holds"
-    CAVEATS = "caveats"
-    FAILS = "fails"
-    UNKNOWN = "not known"
-    UNTESTED = "untested"
+    check: str
+    fails: bool
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A claim at a revision: what is said of it, and a sentence for each check that has something to tell."""
+    """A claim at a revision: what its checks say of it, each with its reason."""
 
-    holds: Holds
-    reasons: tuple[str, ...] = ()
+    verdict: Verdict
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,9 @@ class History:
     def stretches(self, claim: str) -> list[Stretch]:
         """A claim's answers, with neighbours that are the same as one."""
         return [
-            Stretch(holds, tuple(number for number, _ in group))
-            for holds, group in itertools.groupby(
-                enumerate(self.answers(claim)), key=lambda numbered: numbered[1].holds
+            Stretch(verdict, tuple(number for number, _ in group))
+            for verdict, group in itertools.groupby(
+                enumerate(self.answers(claim)), key=lambda numbered: numbered[1].verdict
             )
         ]
 
@@ -110,7 +112,7 @@ class History:
 class Stretch:
     """Revisions in a row, by their numbers from 0, at which a claim has one answer."""
 
-    holds: Holds
+    verdict: Verdict
     columns: tuple[int, ...]
 
 
@@ -138,13 +140,13 @@ def bisect(looking: Looking, revisions: Sequence[Revision], claim: str) -> Turn 
     low, high = 0, len(revisions) - 1
     first, last = looking.at(revisions[low]), looking.at(revisions[high])
     steps = 2
-    if first.claims[claim].holds is last.claims[claim].holds:
+    if first.claims[claim].verdict is last.claims[claim].verdict:
         return None
     while high - low > 1:
         middle = (low + high) // 2
         column = looking.at(revisions[middle])
         steps += 1
-        if column.claims[claim].holds is first.claims[claim].holds:
+        if column.claims[claim].verdict is first.claims[claim].verdict:
             low, first = middle, column
         else:
             high, last = middle, column
@@ -274,4 +276,20 @@ def _located(anchor: Anchor, sighting: Sighting) -> tuple[Anchor, tuple[int, ...
 
 
 def _answer(corpus: Corpus, claim: Claim) -> Answer:
-    return Answer(Holds.UNTESTED if not claim.checks else Holds.UNKNOWN)
+    test = corpus.tests.get(claim.id)
+    if test is None:
+        return Answer(Verdict.UNTESTED)
+    reasons = (
+        Reason(run.part, run.result.answer is CheckAnswer.FAILS, _reason(run.result))
+        for run in test.runs
+        if run.result.answer is not CheckAnswer.HOLDS or run.result.hits
+    )
+    return Answer(test.verdict, tuple(reasons))
+
+
+def _reason(result: Result) -> str:
+    """The sentence of a check, with the first line that shows it."""
+    if not result.hits:
+        return result.message
+    hit = result.hits[0]
+    return f"{result.message} ({hit.path.rpartition('/')[2]}:{hit.line})"

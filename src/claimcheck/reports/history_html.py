@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from claimcheck.history import Answer, Cell, History, Holds
-from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences
+from claimcheck.history import Answer, Cell, History
+from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences, word
 from claimcheck.terminal import visible
+from claimcheck.verdict import Verdict
 
-_KINDS = {Holds.HOLDS: "holds", Holds.CAVEATS: "caveats", Holds.FAILS: "fails"}
+_KINDS = {Verdict.HOLDS: "holds", Verdict.CAVEATS: "caveats", Verdict.FAILS: "fails"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,8 @@ def _region(cell: Cell, words: str) -> _Shown:
 
 
 def _claim(answer: Answer) -> _Shown:
-    return _Shown(
-        answer.holds.value, _KINDS.get(answer.holds, "other"), "; ".join(visible(each) for each in answer.reasons)
-    )
+    why = "; ".join(visible(reason.message) for reason in answer.reasons if reason.fails)
+    return _Shown(word(answer.verdict), _KINDS.get(answer.verdict, "other"), why)
 
 
 def _resource(name: str) -> str:

@@ -47,4 +47,9 @@ def _cells(row: Sequence[Cell]) -> list[Json]:
 
 
 def _answer(answer: Answer) -> Json:
-    return {"status": answer.holds.value, "reasons": list(answer.reasons)}
+    return {
+        "status": answer.verdict.value,
+        "reasons": [
+            {"check": reason.check, "fails": reason.fails, "message": reason.message} for reason in answer.reasons
+        ],
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from claimcheck.history import History
-from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences
+from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences, word
 
 
 def render(histories: Sequence[History]) -> str:
@@ -19,7 +19,7 @@ def _one(history: History) -> str:
         for regions in (history.rows(id),)
         for n, row in enumerate(regions, 1)
     ]
-    rows += [(id, [answer.holds.value for answer in history.answers(id)]) for id in history.claims]
+    rows += [(id, [word(answer.verdict) for answer in history.answers(id)]) for id in history.claims]
     lines = [_row([history.vendor.name, *heads(history)]), _row(["---"] * (len(history.columns) + 1))]
     lines += [_row([label, *(_literal(cell) for cell in cells)]) for label, cells in rows]
     below = [f"- {id}: {_literal(what)}." for id, what in other_paths(history)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from claimcheck.history import History
-from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences
+from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences, word
 
 _GAP = 5  # between an ID with its region and the first column
 
@@ -43,7 +43,7 @@ def _rows(history: History) -> list[tuple[str, list[str]]]:
             name = id if number == 1 else ""
             label = f"{name.ljust(width)}  {number}" if len(regions) > 1 else name
             rows.append((label, cell_words(row)))
-    return rows + [(id, [answer.holds.value for answer in history.answers(id)]) for id in history.claims]
+    return rows + [(id, [word(answer.verdict) for answer in history.answers(id)]) for id in history.claims]
 
 
 def _below(history: History) -> list[str]:

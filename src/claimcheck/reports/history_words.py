@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from claimcheck.history import Answer, Cell, History, Holds, Stretch, Turn, differs
+from claimcheck.history import Answer, Cell, Column, History, Stretch, Turn, differs
 from claimcheck.model import Revision
 from claimcheck.terminal import visible
+from claimcheck.verdict import Verdict
 
 MARK = "* the text differs from the revision before it"
 
@@ -75,17 +76,17 @@ def names(history: History) -> list[str]:
 
 def sentences(history: History) -> list[Sentence]:
     """A sentence a claim, in registry order; claims whose answer is the same everywhere share one for each answer."""
-    steady: dict[Holds, list[str]] = {}
+    steady: dict[Verdict, list[str]] = {}
     found: list[Sentence] = []
     for id in history.claims:
         stretches = history.stretches(id)
         if len(stretches) == 1:
-            steady.setdefault(stretches[0].holds, []).append(id)
+            steady.setdefault(stretches[0].verdict, []).append(id)
         else:
             found.append(_turning(history, id, stretches))
     scope = _everywhere(history)
-    for holds, ids in steady.items():
-        verb = "" if holds is Holds.HOLDS else f"{holds.value} "
+    for verdict, ids in steady.items():
+        verb = "" if verdict is Verdict.HOLDS else f"{word(verdict)} "
         found.append(Sentence(tuple(ids), "", (f"{verb}{scope}",)))
     return found
 
@@ -101,20 +102,31 @@ def number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
+def word(verdict: Verdict) -> str:
+    """What a column says of a claim."""
+    return "not known" if verdict is Verdict.UNVERIFIED else verdict.value
+
+
 def _turning(history: History, id: str, stretches: Sequence[Stretch]) -> Sentence:
     """The last answer first, `since 0.33.0`, then the ones before it, `until 0.32.0`."""
     answers, labels = history.answers(id), names(history)
     *before, last = stretches
-    parts = [_said(answers[last.columns[0]])]
+    parts = [said_of(answers[last.columns[0]], answers[before[-1].columns[-1]])]
     for stretch in reversed(before):
         first, end = labels[stretch.columns[0]], labels[stretch.columns[-1]]
         when = f"until {end}" if stretch is before[0] else f"{first} to {end}" if first != end else f"at {end}"
-        parts.append(f"{when} {_said(answers[stretch.columns[-1]])}")
+        after = answers[stretch.columns[-1] + 1]
+        parts.append(f"{when} {said_of(answers[stretch.columns[-1]], after)}")
     return Sentence((id,), f"since {labels[last.columns[0]]}", tuple(parts))
 
 
-def _said(answer: Answer) -> str:
-    return "; ".join(visible(reason) for reason in answer.reasons) or answer.holds.value
+def said_of(answer: Answer, other: Answer) -> str:
+    """An answer by the checks that fail; where none does, by those that fail at the neighbour with another answer."""
+    failing = [reason for reason in answer.reasons if reason.fails]
+    there = {reason.check for reason in other.reasons if reason.fails}
+    told = failing or [reason for reason in answer.reasons if reason.check in there]
+    said = "; ".join(visible(reason.message) for reason in told)
+    return said or word(answer.verdict)
 
 
 def turn_sentence(turn: Turn | None, claim: str, count: int, *, order: str) -> str:
@@ -122,9 +134,12 @@ def turn_sentence(turn: Turn | None, claim: str, count: int, *, order: str) -> s
     if turn is None:
         return f"{claim} has the same answer at both ends; nothing between was looked at."
     before, after = turn.before.claims[claim], turn.after.claims[claim]
-    reasons = "; ".join(visible(reason) for reason in after.reasons)
     return (
-        f"{claim} {before.holds.value} at {turn.before.revision.label} and {after.holds.value} since "
-        f"{turn.after.revision.label}{': ' + reasons if reasons else ''}\n"
+        f"{claim}  {word(after.verdict)} since {_where(turn.after)}   {said_of(after, before)}\n"
+        f"{' ' * len(claim)}  {word(before.verdict)} at {_where(turn.before)}   {said_of(before, after)}\n"
         f"{turn.steps} of {count} {order} looked at; one change is assumed."
     )
+
+
+def _where(column: Column) -> str:
+    return visible(column.revision.label)
