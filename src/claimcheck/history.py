@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from claimcheck.checks import Answer as CheckAnswer
 from claimcheck.checks import Result
 from claimcheck.corpus import Corpus, build
 from claimcheck.errors import UsageError
+from claimcheck.history_memory import Memory, key_of
 from claimcheck.model import Anchor, Citing, Claim, Lines, Pin, Region, Registry, Revision, Vendor
 from claimcheck.outcome import Ambiguous, Deleted, Located, Outcome, spot_of
-from claimcheck.sighting import Sighting
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, line_digest
 from claimcheck.verdict import Verdict
@@ -156,14 +157,18 @@ def bisect(looking: Looking, revisions: Sequence[Revision], claim: str) -> Turn 
 class Looking:
     """Looks at one vendor's revisions, one after the other, from the same start.
 
-    Raises UsageError where neither the pin nor a release that stands in for it is here.
+    What was found before from the same contents is taken from a `memory`. Raises UsageError where neither the pin nor a
+    release that stands in for it is here.
     """
 
-    def __init__(self, registry: Registry, sources: Sources, vendor: str, ids: Collection[str]) -> None:
+    def __init__(
+        self, registry: Registry, sources: Sources, vendor: str, ids: Collection[str], memory: Memory | None = None
+    ) -> None:
         self.sources = sources
         self.vendor = registry.vendors[vendor]
+        self.recall = _Recall(sources, memory or Memory())
         self.origin, self.stand_in = _origin(sources, self.vendor)
-        start = _at_stand_ins(registry, sources, ids) if self.stand_in else _at_pins(registry)
+        start = _at_stand_ins(registry, sources, ids, self.recall) if self.stand_in else _at_pins(registry)
         self.registry, self.kept = start.registry, start.kept
         self.regions = {id: len(registry.anchors[id].regions) or 1 for id in registry.anchors}
         self.anchors = [id for id in registry.anchors if id in ids and registry.anchors[id].vendor == vendor]
@@ -171,12 +176,41 @@ class Looking:
 
     def at(self, revision: Revision) -> Column:
         """What is there at one revision."""
-        corpus = build(self.registry, self.sources, [*self.anchors, *self.claims], {self.vendor.name: revision.public})
         return Column(
             revision,
-            {id: self._cells(corpus, revision, id) for id in self.anchors},
-            {id: _answer(corpus, self.registry.claims[id]) for id in self.claims},
+            {id: self._anchor(revision, id) for id in self.anchors},
+            {id: self._claim(revision, id) for id in self.claims},
         )
+
+    def _anchor(self, revision: Revision, id: str) -> tuple[Cell, ...]:
+        def look() -> object:
+            return [_cell_json(cell) for cell in self._cells(self._corpus(revision, id), revision, id)]
+
+        found = self.recall(self.vendor.name, revision, look, *self._meaning(id), self.kept[id], self.regions[id])
+        return tuple(_cell_of(each) for each in found) if isinstance(found, list) else ()
+
+    def _claim(self, revision: Revision, id: str) -> Answer:
+        claim = self.registry.claims[id]
+        if not claim.has_checks:
+            return Answer(Verdict.UNTESTED)
+
+        def look() -> object:
+            return _answer_json(_answer(self._corpus(revision, id), claim))
+
+        meanings = [part for cited in claim.cites if cited in self.registry.anchors for part in self._meaning(cited)]
+        return _answer_of(
+            self.recall(self.vendor.name, revision, look, claim.id, claim.basis, claim.checks, claim.caveats, *meanings)
+        )
+
+    def _corpus(self, revision: Revision, id: str) -> Corpus:
+        return build(self.registry, self.sources, [id], {self.vendor.name: revision.public})
+
+    def _meaning(self, id: str) -> tuple[object, ...]:
+        """Everything that says what an anchor means and where it is followed from."""
+        anchor = self.registry.anchors[id]
+        pin = self.sources.resolve(anchor.vendor, self.registry.pin_of(anchor).text)
+        origin = pin.commit if isinstance(pin, Revision) else self.registry.pin_of(anchor).text
+        return (*_fields(anchor), origin, self.registry.lock_of(anchor))
 
     def _cells(self, corpus: Corpus, revision: Revision, id: str) -> tuple[Cell, ...]:
         cells = [Cell(word=Word.UNKNOWN)] * self.regions[id]
@@ -233,46 +267,83 @@ def _at_pins(registry: Registry) -> _Start:
     return _Start(registry, {id: tuple(range(len(anchor.regions) or 1)) for id, anchor in registry.anchors.items()})
 
 
-def _at_stand_ins(registry: Registry, sources: Sources, ids: Collection[str]) -> _Start:
+def _at_stand_ins(registry: Registry, sources: Sources, ids: Collection[str], recall: _Recall) -> _Start:
     """The registry as it would be with each vendor whose pin is not here pinned at the release that stands in.
 
     What strings or a symbol single out there is recorded there. A region that was not found has no text by which it
     could be known elsewhere, and is left out.
     """
     needed = set(ids) | {cited for entry in registry.citing if entry.id in ids for cited in entry.cites}
-    missing = {
-        name: vendor.stand_in
-        for name, vendor in registry.vendors.items()
-        if vendor.stand_in and not isinstance(sources.pinned(name), Revision)
-    }
-    names = [id for id in registry.anchors if id in needed]
-    corpus = build(registry, sources, names, dict.fromkeys(missing, "release"))
     start = _at_pins(registry)
-    anchors, kept = dict(registry.anchors), dict(start.kept)
-    for id in names:
-        anchor = registry.anchors[id]
-        if anchor.vendor in missing and anchor.commit is None:
-            anchors[id], kept[id] = _located(anchor, corpus.sightings[id])
-    vendors = {
-        name: replace(vendor, pin=Pin(stand_in.ref)) if (stand_in := missing.get(name)) else vendor
-        for name, vendor in registry.vendors.items()
-    }
+    vendors, anchors, kept = dict(registry.vendors), dict(registry.anchors), dict(start.kept)
+    for name, vendor in registry.vendors.items():
+        if vendor.stand_in is None or isinstance(sources.pinned(name), Revision):
+            continue
+        vendors[name] = replace(vendor, pin=Pin(vendor.stand_in.ref))
+        there = sources.resolve(name, "release")
+        for anchor in registry.anchors.values():
+            if anchor.id in needed and anchor.vendor == name and anchor.commit is None and isinstance(there, Revision):
+                spots = _standing(registry, sources, anchor, there, recall)
+                anchors[anchor.id], kept[anchor.id] = _moved(anchor, spots)
     return _Start(replace(registry, vendors=vendors, anchors=anchors), kept)
 
 
-def _located(anchor: Anchor, sighting: Sighting) -> tuple[Anchor, tuple[int, ...]]:
-    found = {
-        number: spot
-        for number, outcome in enumerate(sighting.outcomes)
-        if (spot := spot_of(outcome)) and not (isinstance(outcome, Located) and not outcome.singled_out)
-    }
-    paths = {spot.path for spot in found.values()}
+def _standing(
+    registry: Registry, sources: Sources, anchor: Anchor, there: Revision, recall: _Recall
+) -> dict[int, tuple[str, Lines]]:
+    """Where each region that could be found stands at the release that stands in."""
+
+    def look() -> object:
+        outcomes = build(registry, sources, [anchor.id], {anchor.vendor: "release"}).sightings[anchor.id].outcomes
+        return [
+            [number, spot.path, spot.lines.first, spot.lines.last]
+            for number, outcome in enumerate(outcomes)
+            if (spot := spot_of(outcome)) and not (isinstance(outcome, Located) and not outcome.singled_out)
+        ]
+
+    found: Any = recall(anchor.vendor, there, look, "stand-in", *_fields(anchor), registry.lock_of(anchor))
+    return {number: (path, Lines(first, last)) for number, path, first, last in found}
+
+
+def _moved(anchor: Anchor, spots: Mapping[int, tuple[str, Lines]]) -> tuple[Anchor, tuple[int, ...]]:
+    paths = {path for path, _ in spots.values()}
     if len(paths) != 1:
         return anchor, ()
     if not anchor.regions:
-        return replace(anchor, path=paths.pop()), tuple(found)
-    regions = tuple(Region(spot.lines, anchor.regions[number].find) for number, spot in found.items())
-    return replace(anchor, path=paths.pop(), regions=regions), tuple(found)
+        return replace(anchor, path=paths.pop()), tuple(spots)
+    regions = tuple(Region(lines, anchor.regions[number].find) for number, (_, lines) in spots.items())
+    return replace(anchor, path=paths.pop(), regions=regions), tuple(spots)
+
+
+def _fields(anchor: Anchor) -> tuple[object, ...]:
+    """Everything that the registry says of an anchor."""
+    return (
+        anchor.id, anchor.vendor, anchor.path, anchor.regions, anchor.find, anchor.symbol, anchor.watch, anchor.commit
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Recall:
+    """Takes an answer from the memory where the same contents gave it before, else looks and keeps it."""
+
+    sources: Sources
+    memory: Memory
+
+    def __call__(self, vendor: str, revision: Revision, look: Callable[[], object], *meaning: object) -> object:
+        key = key_of(*meaning)
+
+        def blob_of(path: str) -> str | None:
+            return self.sources.blob_id(vendor, revision.commit, path)
+
+        found = self.memory.find(key, revision.commit, blob_of)
+        if found is not None:
+            return found
+        with self.sources.noting() as noted:
+            found = look()
+        paths = sorted(path for name, commit, path in noted if name == vendor and commit == revision.commit)
+        whole = revision.commit if "" in paths else None
+        self.memory.keep(key, whole, {path: blob_of(path) for path in paths if path}, found)
+        return found
 
 
 def _answer(corpus: Corpus, claim: Claim) -> Answer:
@@ -292,4 +363,24 @@ def _reason(result: Result) -> str:
     if not result.hits:
         return result.message
     hit = result.hits[0]
-    return f"{result.message} ({hit.path.rpartition('/')[2]}:{hit.line})"
+    message = result.message.removesuffix(f", line {hit.line}")
+    return f"{message} ({hit.path.rpartition('/')[2]}:{hit.line})"
+
+
+def _cell_json(cell: Cell) -> list[object]:
+    lines = [cell.lines.first, cell.lines.last] if cell.lines else None
+    return [cell.path, lines, cell.digest, cell.word.value if cell.word else None]
+
+
+def _cell_of(kept: Any) -> Cell:
+    path, lines, digest, word = kept
+    return Cell(path, Lines(*lines) if lines else None, digest, Word(word) if word else None)
+
+
+def _answer_json(answer: Answer) -> list[object]:
+    return [answer.verdict.value, [[reason.check, reason.fails, reason.message] for reason in answer.reasons]]
+
+
+def _answer_of(kept: Any) -> Answer:
+    verdict, reasons = kept
+    return Answer(Verdict(verdict), tuple(Reason(*reason) for reason in reasons))

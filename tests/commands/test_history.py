@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from conftest import Claimcheck, MakeProject, SmallProject, git
+from conftest import Claimcheck, MakeProject, SmallProject, commit_files, git
 from drifting import drifted, named
 
 
@@ -17,6 +17,13 @@ def project(make_project: MakeProject) -> SmallProject:
     for number, commit in enumerate(made.commits[:2], 1):
         git(made.root / "vendor" / "lib", "tag", f"v{number}", commit)
     return made
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """A cache folder of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "claimcheck"
 
 
 def history(claimcheck: Claimcheck, project: SmallProject, *arguments: str) -> str:
@@ -128,3 +135,134 @@ def test_nothing_is_written(project, claimcheck):
     before = {path: path.read_bytes() for path in project.root.rglob("*") if path.is_file()}
     history(claimcheck, project, "--tags", "v*")
     assert {path: path.read_bytes() for path in project.root.rglob("*") if path.is_file()} == before
+
+
+# Claims with checks
+
+REGISTRY = """\
+vendors:
+  lib: {{url: https://github.com/o/lib, commit: "{pin}", prefix: L}}
+anchors:
+  L-TAKE: {{path: pool.py, lines: {lines}, find: def take}}
+"""
+CLAIMS = """\
+lesson: M1
+claims:
+  M1.1:
+    text: Taking a block counts its users.
+    cites: [L-TAKE]
+    basis: code
+    checks:
+      - {calls: self.count_user}
+  M1.2:
+    text: Taking a block never waits.
+    cites: [L-TAKE]
+    basis: code
+    checks:
+      - {never-calls: wait}
+  M1.3: {text: It is about blocks., cites: [L-TAKE], basis: advice}
+"""
+
+
+def take(number: int, counting: bool) -> str:
+    counted = "        self.count_user(block)\n" if counting else ""
+    return (
+        f"# version {number}\n" + "\n" * number + "class Pool:\n    def take(self):\n"
+        f"        block = self.free.get()\n{counted}        return block\n"
+    )
+
+
+@pytest.fixture
+def long(tmp_path, make_repo) -> SmallProject:
+    """Twenty commits, of which the fourteenth begins to count users; the last one is the pin."""
+    root = tmp_path / "long"
+    commits = make_repo(root / "vendor" / "lib", *({"pool.py": take(n, n >= 14)} for n in range(1, 21)))
+    project = SmallProject(root, commits)
+    (root / "claims").mkdir()
+    (root / "anchors.yaml").write_text(REGISTRY.format(pin=commits[-1], lines="23-26"), encoding="utf-8")
+    (root / "claims" / "one.yaml").write_text(CLAIMS, encoding="utf-8")
+    return project
+
+
+def test_a_claim_has_the_answer_of_its_checks_at_each_revision(long, claimcheck):
+    revs = [option for n in (0, 12, 13, 19) for option in ("--revs", long.commits[n])]
+    ran = claimcheck("history", *revs, cwd=long.root)
+    assert (ran.code, ran.err) == (0, "")
+    matrix = ran.out.partition("\n\n")[0]
+    rows = {line.split()[0]: line.split()[1:] for line in matrix.splitlines()}
+    assert rows["L-TAKE"] == ["4-6", "16-18", "17-20*", "23-26"]
+    assert rows["M1.1"][:4] == ["fails", "fails", "holds", "holds"]
+    c13, c14 = long.commits[12][:8], long.commits[13][:8]
+    assert f"M1.1  since {c14}   `self.count_user` is called in Pool.take (pool.py:19);\n" in ran.out
+    assert f"until {c13} `self.count_user` is not called in Pool.take" in ran.out
+    assert "M1.2                   in all four; not looked at before " in ran.out
+    assert "M1.3                   untested in all four; not looked at before " in ran.out
+
+
+def test_bisection_looks_at_as_few_commits_as_it_needs(long, claimcheck):
+    ran = claimcheck(
+        "history", "M1.1", "--bisect", "--revs", long.commits[0], "--revs", long.commits[-1], cwd=long.root
+    )
+    assert (ran.code, ran.err) == (0, "")
+    first, before, last = ran.out.splitlines()
+    assert first.startswith(f"M1.1  holds since {long.commits[13][:8]}   `self.count_user` is called in Pool.take")
+    assert before.startswith(f"      fails at {long.commits[12][:8]}   `self.count_user` is not called")
+    steps = int(last.split()[0])
+    assert last == f"{steps} of 20 commits looked at; one change is assumed."
+    assert steps <= 2 + 5
+
+
+def test_bisection_of_an_answer_that_never_turns(long, claimcheck):
+    ran = claimcheck(
+        "history", "M1.2", "--bisect", "--revs", long.commits[0], "--revs", long.commits[-1], cwd=long.root
+    )
+    assert ran.out == "M1.2 has the same answer at both ends; nothing between was looked at.\n"
+
+
+# What was found before
+
+
+def test_a_second_run_says_the_same(long, claimcheck, cache):
+    arguments = ("history", "--revs", long.commits[0], "--revs", long.commits[-1])
+    first = claimcheck(*arguments, cwd=long.root)
+    assert (cache / "history" / "lib.json").exists()
+    assert claimcheck(*arguments, cwd=long.root).out == first.out
+    assert claimcheck(*arguments, "--no-cache", cwd=long.root).out == first.out
+
+
+def test_another_check_is_another_question(long, claimcheck):
+    arguments = ("history", "M1.1", "--revs", long.commits[0])
+    assert "fails" in claimcheck(*arguments, cwd=long.root).out
+    long.write("claims/one.yaml", CLAIMS.replace("calls: self.count_user", "never-calls: self.count_user"))
+    assert "holds" in claimcheck(*arguments, cwd=long.root).out
+
+
+def test_the_same_content_at_another_commit_is_not_looked_at_again(long, claimcheck, cache):
+    claimcheck("history", "M1.2", "--revs", long.commits[-1], cwd=long.root)
+    before = (cache / "history" / "lib.json").read_bytes()
+    later = commit_files(long.root / "vendor" / "lib", {"pool.py": take(20, True), "other.py": "x = 1\n"})
+    ran = claimcheck("history", "M1.2", "--revs", later, cwd=long.root)
+    assert f"{later[:8]}" in ran.out and "holds" in ran.out
+    assert len((cache / "history" / "lib.json").read_bytes()) >= len(before)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 1, "answers": []}', b"\xff"])
+def test_a_memory_that_makes_no_sense_is_as_good_as_none(long, claimcheck, cache, content):
+    (cache / "history").mkdir(parents=True)
+    (cache / "history" / "lib.json").write_bytes(content)
+    ran = claimcheck("history", "M1.1", "--revs", long.commits[0], cwd=long.root)
+    assert (ran.code, ran.err) == (0, "")
+    assert "fails" in ran.out
+
+
+def test_without_a_home_nothing_is_kept(long, claimcheck, cache, monkeypatch):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.delenv("HOME", raising=False)
+    ran = claimcheck("history", "M1.1", "--revs", long.commits[0], cwd=long.root)
+    assert (ran.code, ran.err) == (0, "")
+    assert not cache.exists()
+
+
+def test_no_cache_writes_nothing(long, claimcheck, cache):
+    claimcheck("history", "M1.1", "--revs", long.commits[0], "--no-cache", cwd=long.root)
+    assert not cache.exists()

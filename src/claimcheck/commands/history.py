@@ -15,6 +15,7 @@ from claimcheck.commands.types import ID
 from claimcheck.corpus import unknown_id
 from claimcheck.errors import UsageError
 from claimcheck.history import History, Looking, bisect
+from claimcheck.history_memory import Memory, cache_folder
 from claimcheck.model import Registry, Revision
 from claimcheck.reports.history_words import turn_sentence
 from claimcheck.texts import NoSource
@@ -38,6 +39,7 @@ FORMATS = {
     is_flag=True,
     help="Find the first revision at which a claim's answer turns, in as few steps as can be.",
 )
+@click.option("--no-cache", is_flag=True, help="Look at everything again, and keep nothing.")
 @format_option(FORMATS)
 @output_option
 @common_options
@@ -47,6 +49,7 @@ def history(
     tags: str | None,
     releases: bool,
     bisecting: bool,
+    no_cache: bool,
     form: str,
     output: Path | None,
     settings: Settings,
@@ -65,6 +68,8 @@ def history(
       claimcheck history V1.7 --revs v0.32.0 --revs v0.33.0 --bisect
       claimcheck history --tags 'v0.3*' --format html -o history.html
 
+    Answers are kept in the user's cache folder by the content of the files that were read, so that a second run is quick.
+
     Exit codes: 0 whatever was found; 2 no such revision or ID.
     """
     if sum((bool(revs), tags is not None, releases)) != 1:
@@ -72,11 +77,12 @@ def history(
     with open_session(settings) as session:
         names = _asked(session, ids)
         series = _series(session, names, revs, tags, releases)
+        folder = None if no_cache else cache_folder()
         with output_to(output) as out:
             if bisecting:
-                out(_bisected(session, names, series, as_commits=bool(revs)))
+                out(_bisected(session, names, series, folder, as_commits=bool(revs)))
             else:
-                out(import_module(FORMATS[form]).render(_histories(session, names, series)))
+                out(import_module(FORMATS[form]).render(_histories(session, names, series, folder)))
     return 0
 
 
@@ -124,17 +130,28 @@ def _concerned(registry: Registry, names: Sequence[str], vendor: str) -> bool:
     return False
 
 
-def _histories(session: Session, names: Sequence[str], series: Mapping[str, list[Revision]]) -> list[History]:
+def _histories(
+    session: Session, names: Sequence[str], series: Mapping[str, list[Revision]], folder: Path | None
+) -> list[History]:
     found = []
     for name, own in series.items():
-        looking = Looking(session.registry, session.sources, name, names)
+        memory = Memory.open(name, folder)
+        looking = Looking(session.registry, session.sources, name, names, memory)
         columns = tuple(looking.at(revision) for revision in own)
+        memory.save()
         left = revisions.missing_releases(looking.vendor, own) if any(each.release for each in own) else []
         found.append(History(looking.vendor, looking.origin, looking.stand_in, columns, tuple(left)))
     return found
 
 
-def _bisected(session: Session, names: Sequence[str], series: Mapping[str, list[Revision]], *, as_commits: bool) -> str:
+def _bisected(
+    session: Session,
+    names: Sequence[str],
+    series: Mapping[str, list[Revision]],
+    folder: Path | None,
+    *,
+    as_commits: bool,
+) -> str:
     claims = [name for name in names if name in session.registry.claims]
     if len(names) != 1 or len(claims) != 1:
         raise UsageError("--bisect looks for the turn of one claim", help="claimcheck history V1.7 --bisect --releases")
@@ -150,5 +167,7 @@ def _bisected(session: Session, names: Sequence[str], series: Mapping[str, list[
             raise UsageError(f"{vendor}: {chain.message}", help=chain.help)
         own = [own[0], *revisions.named(session.sources, vendor, chain)]
         order = "commits"
-    looking = Looking(session.registry, session.sources, vendor, names)
-    return turn_sentence(bisect(looking, own, claims[0]), claims[0], len(own), order=order) + "\n"
+    memory = Memory.open(vendor, folder)
+    turn = bisect(Looking(session.registry, session.sources, vendor, names, memory), own, claims[0])
+    memory.save()
+    return turn_sentence(turn, claims[0], len(own), order=order) + "\n"
