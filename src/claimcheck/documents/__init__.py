@@ -1,0 +1,50 @@
+"""Documents: lessons and chapters with citations, read in the formats of one table and changed byte by byte."""
+
+from __future__ import annotations
+
+from claimcheck.documents.blocks import KINDS, Kind
+from claimcheck.documents.citable import Citable
+from claimcheck.documents.document import (
+    Block,
+    Citation,
+    Code,
+    Document,
+    Link,
+    LinkForm,
+    Paragraph,
+    Problem,
+    Span,
+    Subject,
+    Trouble,
+)
+from claimcheck.documents.library import Library, Sentence
+from claimcheck.documents.splicing import digest_of, fill, is_edited, splice
+
+__all__ = [
+    "KINDS",
+    "Block",
+    "Citable",
+    "Citation",
+    "Code",
+    "Document",
+    "Kind",
+    "Library",
+    "Link",
+    "LinkForm",
+    "Paragraph",
+    "Problem",
+    "Sentence",
+    "Span",
+    "Subject",
+    "Trouble",
+    "digest_of",
+    "fill",
+    "is_edited",
+    "read",
+    "splice",
+]
+
+
+def read(path: str, content: bytes, citable: Citable) -> Document | Problem:
+    """A document by its bytes, in the format that its name's ending says; a problem if it has no readable text."""
+    raise NotImplementedError

@@ -1,0 +1,222 @@
+"""What is in a document: running text with citations, links and code, and the blocks that claimcheck owns.
+
+Every offset counts code points of `Document.text`, which is the file as it is: with its encoding mark, its line ends
+and whatever is wrong with its markup. UTF-8 has one form for each text, so a text that is changed at some offsets and
+encoded again is the same file everywhere else.
+"""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from claimcheck.model import Place
+
+BOM = "\ufeff"
+
+
+class Span(NamedTuple):
+    """A part of a document's text."""
+
+    start: int
+    end: int
+
+
+class LinkForm(enum.Enum):
+    """How a link is written."""
+
+    ELEMENT = "element"  # <a href="…">
+    INLINE = "inline"  # [text](address)
+    REFERENCE = "reference"  # [text][label] or [label], whose address a definition has
+    DEFINITION = "definition"  # [label]: address
+    BARE = "bare"  # an address in running text, or in <…>
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link. `start` and `end` are those of the address as written; a reference's are those of its definition.
+
+    `whole` is all of it: from `<a` to behind `</a>`, from bracket to bracket, the definition without its line end.
+    `text` is what the reader sees, or a definition's label. `ours` says that claimcheck wrote it (class `cc-cite`, or a
+    definition inside a block).
+    """
+
+    target: str
+    form: LinkForm
+    place: Place
+    start: int
+    end: int
+    whole: Span
+    text: str
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """An ID that running text cites. `start` and `end` are those of the ID; `bracket` is the pair around it.
+
+    In `[V-PACK, V-META]` two citations share a bracket. `sentence` is the sentence around it as plain text. `link` is
+    there when the citation is a link already: around it (`<a>[V-POOL]</a>`), by `[V-POOL](…)` or by a definition.
+    """
+
+    id: str
+    place: Place
+    start: int
+    end: int
+    bracket: Span
+    sentence: str
+    link: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Code as the reader sees it: a code span or `<code>`; a fence, an indented block or `<pre>` when `block`.
+
+    `language` is what a fence or a class says. `start` and `end` are those of the code without its marks.
+    """
+
+    text: str
+    place: Place
+    start: int
+    end: int
+    block: bool = False
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text that belongs together: a paragraph, heading, list item or table cell, as plain text.
+
+    A code block belongs to the paragraph before it, unless a heading stands between them.
+    """
+
+    text: str
+    place: Place
+    span: Span
+    citations: tuple[Citation, ...] = ()
+    links: tuple[Link, ...] = ()
+    code: tuple[Code, ...] = ()
+    heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An ID, or a lesson, that a block's marker names."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the document that claimcheck owns: `<!-- claimcheck: KIND … -->` to `<!-- claimcheck: end … -->`.
+
+    `opening` and `closing` are the two comments, `inner` is what stands between their lines. `prefix` is what every
+    line of the block begins with (indentation, `> `). `content` is the inner text as it was generated: without the
+    prefix, with LF, without a final line end. `digest` is what the end marker says about it.
+    """
+
+    kind: str
+    subjects: tuple[Subject, ...]
+    options: Mapping[str, str]
+    place: Place
+    opening: Span
+    inner: Span
+    closing: Span
+    prefix: str
+    content: str
+    digest: str | None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(subject.text for subject in self.subjects)
+
+
+class Trouble(enum.Enum):
+    """What can be wrong with a document itself."""
+
+    UNREADABLE = "unreadable"  # not UTF-8, too large, no file
+    CONFLICT = "conflict"  # markers of a merge
+    MARKER = "marker"  # a comment of ours that cannot be understood, or has no partner
+    UNCLOSED = "unclosed"  # markup that never ends and so hides the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong with a document itself, in a sentence, and what to paste."""
+
+    trouble: Trouble
+    place: Place
+    message: str
+    help: str | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A lesson or chapter as it was read. What stands in blocks and in ignored lines is in none of its parts.
+
+    `lines_of_blocks` and ignored parts are left alone by every rule; `blocks` has the blocks themselves. `front` are
+    the keys of a Markdown file's front matter or an HTML file's `<meta name content>`, as far as they are plain texts.
+    """
+
+    path: str
+    text: str
+    format: str
+    language: str | None = None
+    paragraphs: tuple[Paragraph, ...] = ()
+    definitions: tuple[Link, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    title: str | None = None
+    front: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation in running text, in the order of the file."""
+        return tuple(citation for paragraph in self.paragraphs for citation in paragraph.citations)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Every link with an absolute address that an author wrote: in text, as markup, and definitions."""
+        found = [link for paragraph in self.paragraphs for link in paragraph.links]
+        return tuple(sorted((*found, *self.definitions), key=lambda link: link.start))
+
+    @cached_property
+    def cited(self) -> tuple[str, ...]:
+        """Every ID that the document names, in text or in the marker of a block, each once."""
+        named = (subject.text for block in self.blocks for subject in block.subjects)
+        return tuple(dict.fromkeys((*(citation.id for citation in self.citations), *named)))
+
+    def mentions(self, id: str) -> Iterator[Span]:
+        """Where an ID stands that has to be renamed with it: citations, markers of blocks, labels of definitions."""
+        yield from (Span(one.start, one.end) for one in self.citations if one.id == id)
+        yield from (Span(one.start, one.end) for block in self.blocks for one in block.subjects if one.text == id)
+        for link in self.definitions:
+            if link.text == id:
+                yield Span(link.whole.start + 1, link.whole.start + 1 + len(id))
+
+    def place(self, offset: int) -> Place:
+        """Where an offset is, in lines and columns; the encoding mark is in none of them."""
+        line = bisect_right(self._starts, offset)
+        start = self._starts[line - 1]
+        mark = line == 1 and self.text.startswith(BOM) and offset > 0
+        return Place(self.path, line, offset - start + 1 - mark)
+
+    def line_end(self, offset: int) -> str:
+        """How lines end around an offset: that of its own line, else of the one before it, else of the first one."""
+        at = self.text.find("\n", offset)
+        if at < 0:
+            at = self.text.rfind("\n")
+        return "\r\n" if at > 0 and self.text[at - 1] == "\r" else "\n"
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, at = [0], -1
+        while (at := self.text.find("\n", at + 1)) >= 0:
+            starts.append(at + 1)
+        return starts
