@@ -81,7 +81,7 @@ def test_each_library_has_its_place() -> None:
         "pypi_simple": {"releases"},
         "requests": {"releases"},
         "markdown_it": {"records"},
-        "pygments": {"reports"},
+        "pygments": {"highlighting"},
         "jinja2": {"reports"},
         "rich": {"commands"},
         "subprocess": {"git"},
