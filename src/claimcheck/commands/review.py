@@ -7,7 +7,6 @@ import sys
 import click
 
 from claimcheck import locks
-from claimcheck.commands.excerpt import cut_sighting
 from claimcheck.commands.options import Settings, common_options, echo
 from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
@@ -16,6 +15,7 @@ from claimcheck.errors import UsageError
 from claimcheck.model import LockEntry, ReviewState
 from claimcheck.proposals import parse_ranges
 from claimcheck.registry import edits
+from claimcheck.showing import excerpt_of
 from claimcheck.sighting import Sighting
 
 
@@ -141,7 +141,7 @@ def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:
 def _show(session: Session, corpus: Corpus, id: str) -> None:
     from claimcheck.reports import excerpts_text
 
-    excerpt = cut_sighting(session, corpus, corpus.sightings[id], cited_by=True)
+    excerpt = excerpt_of(corpus, corpus.sightings[id], cited_by=True)
     echo(excerpts_text.render([excerpt]))
 
 
