@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build, unknown_id
+from claimcheck.documents import Library
 from claimcheck.errors import UsageError
 from claimcheck.finding import Effect
 from claimcheck.model import Registry
@@ -25,6 +26,7 @@ class Session:
     project: Project
     registry: Registry
     sources: Sources
+    library: Library
 
     def corpus(self, names: Sequence[str] = (), at: tuple[str, ...] = ()) -> Corpus:
         """What one run is about: these IDs (all for none), each vendor at what `--at` says."""
@@ -37,7 +39,7 @@ def open_session(settings: Settings) -> Iterator[Session]:
     project = settings.project()
     registry = registry_files.load(project)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
-        yield Session(project, registry, sources)
+        yield Session(project, registry, sources, Library(project, registry))
 
 
 def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -47,7 +48,7 @@ def _marked(parts: Sequence[Part], line: str, pattern: re.Pattern[str] | None) -
     for kind, value in parts:
         end = at + len(value)
         cuts = sorted({at, end, *(edge for hit in hits for edge in hit if at < edge < end)})
-        for start, stop in zip(cuts, cuts[1:], strict=False):
+        for start, stop in pairwise(cuts):
             marked = any(first <= start and stop <= last for first, last in hits)
             yield _piece(kind, line[start:stop], marked)
         at = end

@@ -140,7 +140,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class FootnotesContent:
+    """The notes of a page. Here and below, `heading` is the element of the title, where there is one."""
+
     title: str
+    heading: str
     notes: tuple[Note, ...]
     style: str = "plain"
 
@@ -172,6 +175,7 @@ class ClaimItem:
 class ClaimsContent:
     lesson: str
     title: str
+    heading: str
     claims: tuple[ClaimItem, ...]
 
 
@@ -229,6 +233,7 @@ class ErratumItem:
 @dataclass(frozen=True, slots=True)
 class ErrataContent:
     title: str
+    heading: str
     errata: tuple[ErratumItem, ...]
 
 
@@ -242,3 +247,55 @@ class PinsContent:
 
 
 Content = ExcerptContent | FootnotesContent | ClaimsContent | ExampleContent | ErrataContent | PinsContent
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A way to another page, or to a place in one."""
+
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class TocEntry:
+    level: int
+    href: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a page has around it: the way to the site's root, the index pages, and the pages before and after."""
+
+    root: str
+    lessons: str
+    anchors: str
+    previous: Lead | None = None
+    next: Lead | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LessonEntry:
+    """A page in the index of lessons."""
+
+    title: str
+    href: str
+    language: str
+    cited: int
+    claims: int
+    lessons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorEntry:
+    """A row of the index of anchors: what it is and in which pages it is cited."""
+
+    id: str
+    origin: Origin
+    path: str
+    regions: tuple[CitedLines, ...]
+    recorded: str
+    review: str
+    missing: str
+    cited_in: tuple[Lead, ...]

@@ -14,9 +14,10 @@ from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, ran
 from claimcheck.finding import Effect, Finding
 from claimcheck.footnotes import Citation, CitedRegion
 from claimcheck.forges import NoLink
-from claimcheck.model import Anchor, Claim, Erratum, Example, Revision
+from claimcheck.model import Anchor, Claim, Erratum, Example, Registry, Revision
 from claimcheck.outcome import Extent
 from claimcheck.rendering.contents import (
+    AnchorEntry,
     CitedId,
     CitedLines,
     ClaimItem,
@@ -30,6 +31,7 @@ from claimcheck.rendering.contents import (
     ExcerptContent,
     FootnotesContent,
     HiddenCharacter,
+    Lead,
     Note,
     Origin,
     PinsContent,
@@ -43,6 +45,13 @@ from claimcheck.terminal import escaped
 from claimcheck.verification import Status, Verification
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+STATES: Mapping[Status, str] = {
+    Status.VERIFIED: "holds",
+    Status.FAILED: "fails",
+    Status.UNVERIFIED: "unverified",
+    Status.UNTESTED: "untested",
+    Status.WAIVED: "waived",
+}
 _MOST_HIDDEN = 5
 _MOST_HIDDEN_PLACES = 3
 
@@ -63,6 +72,14 @@ class Material:
             if finding.effect is not Effect.NONE:
                 reasons.setdefault(finding.subject, []).append(finding)
         return cls(verification, reasons)
+
+    @property
+    def registry(self) -> Registry:
+        return self.verification.corpus.registry
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        return self.verification.findings
 
     def findings_about(self, ids: Iterable[str]) -> list[Finding]:
         """Why anchors cannot be shown: findings that no waiver accepts, the vendors' own where it is theirs."""
@@ -93,7 +110,7 @@ class Material:
         )
 
     def _excerpt(self, id: str, region: int | None, lines: int | None) -> ExcerptContent:
-        anchor = self.verification.corpus.registry.anchors[id]
+        anchor = self.registry.anchors[id]
         excerpt = self._cut(id)
         wanted = range(max(1, len(anchor.regions))) if region is None else range(region - 1, region)
         if excerpt is None:
@@ -129,16 +146,16 @@ class Material:
             decoded=excerpt.note or "",
         )
 
-    def footnotes(self, title: str, page: Plan, style: str = "plain") -> FootnotesContent:
+    def footnotes(self, title: str, heading: str, page: Plan, style: str = "plain") -> FootnotesContent:
         """A note for every ID that the page cites and does not show itself."""
         notes = [self._note(number, id, page) for number, id in enumerate(page.notes, 1)]
-        return FootnotesContent(title, tuple(notes), style)
+        return FootnotesContent(title, heading, tuple(notes), style)
 
     def _note(self, number: int, id: str, page: Plan) -> Note:
         references = tuple(
             Reference(_letter(index), f"#{element}") for index, element in enumerate(page.references[id])
         )
-        registry = self.verification.corpus.registry
+        registry = self.registry
         element = page.note(id)
         if id not in registry.anchors:
             return Note(number, id, element, text=_said(registry.entries[id]), references=references)
@@ -175,8 +192,28 @@ class Material:
             references=references,
         )
 
-    def claims(self, block: Block, page: Plan, *, has_notes: bool) -> ClaimsContent:
-        registry = self.verification.corpus.registry
+    def anchor(self, id: str, cited_in: tuple[Lead, ...]) -> AnchorEntry:
+        """An anchor as the index of a site has it."""
+        anchor = self.registry.anchors[id]
+        citation = self._cite(id)
+        if citation is None:
+            recorded = ranges_label([region.lines for region in anchor.regions])
+            origin = self._origin_unseen(anchor)
+            return AnchorEntry(id, origin, anchor.path, (), recorded, "", self._reason(id), cited_in)
+        seen = citation.seen
+        return AnchorEntry(
+            id,
+            _origin(seen),
+            seen.path,
+            tuple(_cited_lines(region) for region in citation.regions),
+            "" if seen.at_pin else _recorded_label(citation),
+            self.registry.review_of(anchor).value if seen.at_pin else "",
+            self._reason(id) if len(citation.regions) < len(anchor.regions) else "",
+            cited_in,
+        )
+
+    def claims(self, block: Block, title: str, heading: str, page: Plan, *, has_notes: bool) -> ClaimsContent:
+        registry = self.registry
         shown = page.blocks[block.opening.start]
         items = []
         for id, where in shown.items():
@@ -193,19 +230,14 @@ class Material:
                     claim.note or "",
                 )
             )
-        return ClaimsContent(block.ids[0], block.options.get("title", ""), tuple(items))
+        return ClaimsContent(block.ids[0], title, heading, tuple(items))
 
     def _state(self, claim: Claim) -> str:
-        match self.verification.claims.get(claim.id, Status.UNVERIFIED):
-            case Status.VERIFIED:
-                return "caveats" if claim.caveats else "holds"
-            case Status.FAILED:
-                return "fails"
-            case other:
-                return other.value
+        state = STATES[self.verification.claims.get(claim.id, Status.UNVERIFIED)]
+        return "caveats" if state == "holds" and claim.caveats else state
 
     def example(self, block: Block, page: Plan, *, has_notes: bool) -> ExampleContent:
-        example = self.verification.corpus.registry.examples[block.ids[0]]
+        example = self.registry.examples[block.ids[0]]
         where = page.blocks[block.opening.start][example.id]
         tables = tuple(TableData(table.caption, table.columns, table.rows) for table in example.tables)
         return ExampleContent(
@@ -219,8 +251,8 @@ class Material:
             ExampleData(_plain_mapping(example.inputs), tables),
         )
 
-    def errata(self, block: Block, page: Plan, *, has_notes: bool) -> ErrataContent:
-        registry = self.verification.corpus.registry
+    def errata(self, block: Block, title: str, heading: str, page: Plan, *, has_notes: bool) -> ErrataContent:
+        registry = self.registry
         items = []
         for id, where in page.blocks[block.opening.start].items():
             erratum = registry.errata[id]
@@ -236,7 +268,7 @@ class Material:
                     _cites(where, erratum.cites, page, has_notes),
                 )
             )
-        return ErrataContent(block.options.get("title", ""), tuple(items))
+        return ErrataContent(title if items else "", heading, tuple(items))
 
     def pins(self, block: Block | None, page: Plan, lessons: Sequence[str]) -> PinsContent:
         """Where the page's sources were looked at: of the vendors that the block names, else of all that it cites."""

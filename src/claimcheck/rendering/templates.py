@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import Any
 
 from jinja2 import BaseLoader, StrictUndefined, TemplateError, TemplateNotFound, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from claimcheck.errors import ClaimcheckError
@@ -36,7 +37,7 @@ class TemplateFailed(ClaimcheckError):
     """A template cannot be used, or what it does is stopped; the place is the template's name and line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Templates:
     """The project's own templates by name, such as `page.html.jinja`; what it lacks is the package's."""
 
@@ -98,12 +99,11 @@ class Engine:
 
     def __init__(self, templates: Templates, target: str, functions: Mapping[str, Callable[..., object]]) -> None:
         self._templates = templates
-        html = target == HTML
         self._environment = _Sandbox(
             loader=_Loader(templates),
-            autoescape=html,
+            autoescape=True,  # for Markdown too: its own escapes come first, as markup, and so what macros give is whole
             undefined=StrictUndefined,
-            finalize=_for_html if html else _for_markdown,
+            finalize=_for_html if target == HTML else _for_markdown,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
@@ -189,4 +189,4 @@ def _for_markdown(value: object) -> object:
 
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return plain(value)
+    return Markup(plain(value))
