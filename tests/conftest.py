@@ -55,6 +55,23 @@ def commit_files(where: Path, files: Files, message: str = "change") -> str:
     return git(where, "rev-parse", "HEAD")
 
 
+@pytest.fixture(scope="session")
+def six_releases(pytestconfig: pytest.Config) -> Path:
+    """A bare copy of vLLM with its six declared releases, to be linked into projects; never written to."""
+    from real_releases import NotHere, all_of_them
+
+    assert pytestconfig.cache, "these tests keep what they bring in pytest's cache"
+    try:
+        return all_of_them(pytestconfig.cache.mkdir("releases"))
+    except NotHere as problem:
+        pytest.skip(str(problem))
+
+
+def link_copy(copy: Path, root: Path) -> None:
+    """Put a bare copy into a project's vendor/ without taking its room twice."""
+    shutil.copytree(copy, root / "vendor" / copy.name, copy_function=os.link)
+
+
 ARCHIVE = "ab" * 32
 
 

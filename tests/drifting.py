@@ -123,3 +123,10 @@ def drifted(make_project: MakeProject) -> SmallProject:
     project = make_project(FILES, *COMMITS)
     git(project.root / "vendor" / "lib", "tag", "v3", project.commits[2])
     return project
+
+
+def named(text: str, project: SmallProject) -> str:
+    """The text with the ids of the commits as `{c1}` and `{c1:.8}`: other versions of git may make others."""
+    for number, commit in enumerate(project.commits, 1):
+        text = text.replace(commit, f"{{c{number}}}").replace(commit[:8], f"{{c{number}:.8}}")
+    return text

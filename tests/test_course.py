@@ -31,6 +31,7 @@ LOCATED = [
     for row in (Path(__file__).parent / "cases" / "located.txt").read_text("utf-8").split("\n")
     if row and not row.startswith("#")
 ]
+LESSONS = sorted((ROOT / "lessons").glob("*.html"))
 VENDORS = {"V": ("vllm", "release/0.33.0"), "D": ("deepinfer", "release/0.1.0")}
 
 
@@ -89,8 +90,8 @@ def test_the_course_is_verified_at_the_releases(claimcheck: Claimcheck) -> None:
     document = json.loads(ran.out)
     assert ran.code == 0
     summary = document["summary"]
-    assert (summary["anchors"], summary["claims"]) == (45, 42)
-    assert (summary["verified"], summary["untested"], summary["waived"]) == (39, 30, 18)
+    assert (summary["anchors"], summary["claims"], summary["examples"], summary["errata"]) == (45, 42, 6, 29)
+    assert (summary["verified"], summary["untested"], summary["waived"]) == (39, 57, 26)
     assert (summary["failed"], summary["unverified"], summary["errors"], summary["located"]) == (0, 0, 0, 39)
     waived = [finding["subject"] for finding in document["findings"] if finding["waived"]]
     assert waived == ["V-REQUEST", "V-ORDER", "V-META", "D-REBALANCE", "D-MTP", "D-SWA"]
@@ -152,6 +153,17 @@ def test_the_record_is_imported_whole(claimcheck: Claimcheck, tmp_path: Path) ->
     for id, claim in ours.claims.items():
         assert len(claim.text) < len(theirs.claims[id].text), f"{id} is not shorter than the record's"
         assert longest_run(claim.text, theirs.claims[id].text) <= 8, f"{id} has words of the record"
+
+
+@needs_record
+def test_lessons_examples_and_corrections_are_in_words_of_their_own() -> None:
+    record = (Path(SEEDS or "") / "research-record.zh.md").read_text("utf-8")
+    ours = registry.load(Project.find(ROOT))
+    texts = {path.name: re.sub(r"<[^>]*>", "", path.read_text("utf-8")) for path in LESSONS}
+    texts |= {example.id: "\n".join((example.title, *example.assumptions)) for example in ours.examples.values()}
+    texts |= {erratum.id: f"{erratum.wrong}\n{erratum.instead}" for erratum in ours.errata.values()}
+    assert len(texts) == 6 + 6 + 29
+    assert {name: run for name, text in texts.items() if (run := longest_run(text, record)) >= 12} == {}
 
 
 def facts(anchor: Anchor) -> tuple[object, ...]:

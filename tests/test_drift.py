@@ -17,7 +17,7 @@ from claimcheck.model import Lines, Pin, Revision
 from claimcheck.outcome import Deleted, Outcome, spot_of
 from claimcheck.project import Project
 from conftest import Claimcheck, MakeProject, SmallProject, check_golden, commit_files, git
-from drifting import COMMITS, FILES, POOL, REGISTRY, drifted
+from drifting import COMMITS, FILES, POOL, REGISTRY, drifted, named
 
 
 def drift(project: SmallProject, rev: str = "v3", *ids: str) -> Drift:
@@ -28,14 +28,8 @@ def drift(project: SmallProject, rev: str = "v3", *ids: str) -> Drift:
 def detailed(project: SmallProject, rev: str = "v3") -> dict[str, AnchorDetail]:
     with open_session(Settings(root=project.root)) as session:
         corpus = corpus_at(session, "lib", rev)
-        return {detail.one.id: detail for detail in details(corpus, drift_of(corpus, "lib"))}
-
-
-def named(text: str, project: SmallProject) -> str:
-    """The text with the ids of the commits as `{c1}` and `{c1:.8}`: other versions of git may make others."""
-    for number, commit in enumerate(project.commits, 1):
-        text = text.replace(commit, f"{{c{number}}}").replace(commit[:8], f"{{c{number}:.8}}")
-    return text
+        became = drift_of(corpus, "lib")
+        return {detail.one.id: detail for detail in details(corpus, became, became.to_read)}
 
 
 def outcome(found: Drift, id: str, region: int = 1) -> Outcome:
@@ -180,6 +174,64 @@ def test_the_commits_that_touched_a_region_are_named(make_project: MakeProject) 
     assert commit.date == "2026-01-01" and len(commit.id) == 40
 
 
+def branched(make_project: MakeProject) -> SmallProject:
+    """Between the pin and v4 a branch that edits what is cited, a merge, a renamed file, and an edit after that."""
+    project = make_project(FILES, *COMMITS[:2])
+    lib = project.root / "vendor" / "lib"
+    base, pin = dict(COMMITS[1]), project.commits[1]
+    counted = POOL.replace("block.users = 1", "block.users += 1")
+    git(lib, "checkout", "--quiet", "-b", "side")
+    commits = [commit_files(lib, {**base, "pool.py": counted}, "Count users up")]
+    git(lib, "checkout", "--quiet", "main")
+    commits.append(commit_files(lib, {**base, "README": "x\n", "evict.py": COMMITS[2]["evict.py"]}, "Drop evict_oldest"))
+    git(lib, "merge", "--quiet", "--no-ff", "--message", "Merge the counting", "side")
+    git(lib, "mv", "pool.py", "blocks.py")
+    git(lib, "commit", "--quiet", "--message", "Rename the file")
+    later = counted.replace("        return block\n", "        self.taken.append(block)\n        return block\n")
+    kept = {**base, "README": "x\n", "evict.py": COMMITS[2]["evict.py"], "blocks.py": later}
+    del kept["pool.py"]
+    commits.append(commit_files(lib, kept, "Remember what is taken"))
+    git(lib, "tag", "v4")
+    assert git(lib, "rev-list", "--merges", "--count", f"{pin}..v4") == "1"
+    return SmallProject(project.root, project.commits + commits)
+
+
+def test_commits_are_followed_through_a_merge_and_a_renamed_file(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    project = branched(make_project)
+    found = detailed(project, "v4")
+    assert subjects(found["L-TAKE"]) == ["Remember what is taken", "Count users up"]
+    assert subjects(found["L-EVICT"]) == ["Drop evict_oldest"]
+    ran = claimcheck("drift", "lib", "v4", "L-TAKE", cwd=project.root)
+    assert "region 1  edited  pool.py  11-14 -> blocks.py  11-15  Pool.take  +2 -1 code\n" in ran.out
+    assert named(ran.out, project).endswith(
+        "upstream commits that touched these lines:\n"
+        "  {c5:.8}  2026-01-01  Remember what is taken\n"
+        "  {c3:.8}  2026-01-01  Count users up\n"
+        "\n"
+        "M1.1  取出的块从此有一个使用者。  not tested\n"
+        "M1.2  A block goes back when nobody uses it.  not tested\n"
+        "M2.2  Reading is tried three times.  not tested\n"
+    )
+    document = json.loads(claimcheck("drift", "lib", "v4", "--format", "json", cwd=project.root).out)
+    regions = {one["id"]: one["regions"] for one in document["anchors"]}
+    assert regions["L-TAKE"][0]["upstream"] == {
+        "commits": [
+            {"id": project.commits[4], "date": "2026-01-01", "subject": "Remember what is taken"},
+            {"id": project.commits[2], "date": "2026-01-01", "subject": "Count users up"},
+        ],
+        "what": "touched these lines",
+        "more": False,
+        "reason": None,
+        "help": None,
+    }
+    assert regions["L-TAKE"][1]["upstream"] is None, "what carries needs no commits"
+    for form in ("html", "markdown"):
+        page = claimcheck("drift", "lib", "v4", "--format", form, cwd=project.root).out
+        assert project.commits[4][:8] in page and "Count users up" in page and "Rename the file" not in page
+
+
 def test_on_the_way_back_the_commits_are_the_ones_left_behind(make_project: MakeProject) -> None:
     project = longer(make_project)
     project.write("anchors.yaml", REGISTRY.replace("{c2}", "{c6}").replace("11-14, 22-23", "12-16, 24-25"))
@@ -190,8 +242,7 @@ def test_on_the_way_back_the_commits_are_the_ones_left_behind(make_project: Make
 
 def test_verbose_text_names_the_commits(make_project: MakeProject, claimcheck: Claimcheck) -> None:
     project = longer(make_project)
-    ran = claimcheck("drift", "lib", "v4", "L-EVICT", "L-TAKE", cwd=project.root)
-    assert "Count users up" not in ran.out
+    assert "Count users up" not in claimcheck("drift", "lib", "v4", cwd=project.root).out
     ran = claimcheck("drift", "lib", "v4", "-v", cwd=project.root)
     assert f"              {project.commits[3][:8]}  2026-01-01  Count users up\n" in ran.out
 
@@ -212,6 +263,8 @@ def test_without_history_the_command_that_brings_it(make_project: MakeProject, c
     assert "Upstream commits: the history between the two is not here\n" in ran.out
     assert f"  claimcheck vendor fetch lib {new} --history\n" in ran.out
     assert "Count users up" not in ran.out, "a shallow commit has not touched all that it has"
+    one = claimcheck("drift", "lib", new, "L-TAKE", "L-EVICT", cwd=project.root)
+    assert one.out.count(f"  claimcheck vendor fetch lib {new} --history\n") == 1
 
 
 def test_a_subject_cannot_act_on_a_terminal(make_project: MakeProject, claimcheck: Claimcheck) -> None:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
+from claimcheck.drift_changes import NO_CHANGES
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
 from claimcheck.git.touching import UpstreamCommit
 from claimcheck.model import (
@@ -34,7 +35,7 @@ from claimcheck.model import (
 from claimcheck.outcome import Ambiguous, Candidate, Change, Deleted, Edited, Outcome, Spot, Unchanged
 from claimcheck.reports import drift_html
 from conftest import Claimcheck, MakeProject, SmallProject, check_golden
-from drifting import drifted
+from drifting import drifted, named
 
 VOID = {"meta", "link", "input", "br"}
 OLD, NEW = Revision("a" * 40, tag="v1"), Revision("b" * 40, tag="v2")
@@ -121,6 +122,7 @@ def made(payload: str, *, target: Revision = NEW, name: str | None = None) -> st
                 RegionDetail(
                     anchor.regions[0],
                     Comparison(rows) if anchor.id == "L-A" else gone,
+                    NO_CHANGES,
                     tuple(
                         Near(place, place.lines.first - 1, (payload, payload, "x"))
                         for place in (*ambiguous.candidates, *deleted.trail)
@@ -309,9 +311,7 @@ def test_the_page_of_the_made_up_vendor(make_project: MakeProject, claimcheck: C
         html = re.sub(rf"(<{tag}>).*?(</{tag}>)", r"\1…\2", html, flags=re.DOTALL)
     html = re.sub(r"'sha256-[^']*'", "'sha256-…'", html)
     html = re.sub(r'data-key="[0-9a-f]{16}"', 'data-key="…"', html)
-    for number, commit in enumerate(project.commits, 1):
-        html = html.replace(commit, f"{{c{number}}}").replace(commit[:8], f"{{c{number}:.8}}")
-    check_golden("drift.html", html)
+    check_golden("drift.html", named(html, project))
 
 
 def test_the_title_says_how_much_there_is_to_read(make_project: MakeProject, claimcheck: Claimcheck) -> None:

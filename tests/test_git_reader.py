@@ -525,14 +525,17 @@ def test_renames_and_touched_paths(tmp_path: Path, make_repo: MakeRepo) -> None:
     with Reader([at(tmp_path / "lib")]) as opened:
         hints = opened.hints(old, new)
         assert hints.renames == {"old name.py": "d/new\nname.py"}
-        assert hints.touched == ("added.py", "d/new\nname.py", "edited.py")
+        assert list(hints.touched) == ["added.py", "d/new\nname.py", "edited.py"]
+        for path, blob in hints.touched.items():
+            entry = opened.entry(new, path)
+            assert entry is not None and entry.id == blob
         assert hints.notes == ()
         assert opened.hints(new, new).renames == {}
 
 
 def test_hints_without_the_old_commit_are_empty_and_say_so(lib: Path, reader: Reader) -> None:
     hints = reader.hints("1234567890" * 4, rev(lib, "HEAD"))
-    assert (hints.renames, hints.touched) == ({}, ())
+    assert (hints.renames, hints.touched) == ({}, {})
     assert len(hints.notes) == 1
     assert "renames are not known" in hints.notes[0]
 

@@ -248,9 +248,16 @@ class TestSymbols:
         assert shown(located(anchor("8", symbol="g", path="x.cpp"), text)) == "=8"
 
     def test_a_place_that_was_not_understood_is_marked(self) -> None:
-        text = "__device__ __forceinline__ float g(float a) {\n  return a;\n}\n"
+        text = "float g(float a) {\n  return $ a;\n}\n"
         (outcome,) = located(anchor("1-3", symbol="g", path="k.cu"), text)
         assert isinstance(outcome, Located) and "did not understand" in outcome.evidence and outcome.confidence < 0.8
+
+    def test_a_definition_whose_end_is_not_known_is_no_place(self) -> None:
+        text = "int g(int a) {\n  if (a) {\n  return a;\n}\nint h() {\n  return 1;\n}\n"
+        (outcome,) = located(anchor("1-4", symbol="g", path="x.cpp"), text)
+        assert isinstance(outcome, Unavailable) and "it is not known where it ends" in outcome.reason
+        (outcome,) = located(anchor("5-7", symbol="h", path="x.cpp"), text)
+        assert isinstance(outcome, Located) and outcome.to.lines == Lines(5, 7)
 
 
 class TestWholeFiles:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from claimcheck import registry
 from claimcheck.errors import RegistryError
 from claimcheck.finding import Finding, FindingClass, Frame
+from claimcheck.forges import template_problem
 from claimcheck.model import (
     Anchor,
     Basis,
@@ -182,7 +183,7 @@ examples:
   L-E1:
     title: Three blocks
     cites: L-POOL
-    assumptions: one card
+    assumptions: [one card, no cache]
     inputs: {blocks: 3, sizes: [1, 2.5]}
     tables: [{caption: steps, columns: [step, queue], rows: [[1, "[a]"], [2, true]]}]
 errata:
@@ -252,7 +253,7 @@ def test_a_whole_registry_comes_out_as_it_is_written(load):
                 "L-E1",
                 "Three blocks",
                 ("L-POOL",),
-                ("one card",),
+                ("one card", "no cache"),
                 {"blocks": 3, "sizes": [1, 2.5]},
                 (Table("steps", ("step", "queue"), ((1, "[a]"), (2, True))),),
             )
@@ -735,17 +736,28 @@ def test_usual_urls_are_taken(url, load):
     ("template", "good"),
     [
         ("https://x.example.org/{commit}/{path}#L{first}-L{last}", True),
-        ("https://x.example.org:8000/b?c={commit}", True),
-        ("http://x.example.org/{commit}", False),
-        ("https://{commit}.example.org/", False),
-        ("https://x@y.example.org/{path}", False),
-        ("https://x.example.org/{path", False),
-        ("https://x.example.org/{path!r}", False),
-        ("https://x.example.org/{path.__class__}", False),
-        ("https://x.example.org/ {path}", False),
+        ("https://x.example.org:8000/b?c={commit}&p={path}", True),
+        ("https://x.example.org/{path}?at={commit}", True),
+        ("https://x.example.org/b?c={commit}", False),
+        ("https://x.example.org/{path}#L{first}", False),
+        ("https://x.example.org/lib", False),
+        ("https://x.example.org/", False),
+        ("", False),
+        ("http://x.example.org/{commit}/{path}", False),
+        ("https://{commit}.example.org/{path}", False),
+        ("https://x@y.example.org/{commit}/{path}", False),
+        ("https://x.example.org/{commit}/{path", False),
+        ("https://x.example.org/{commit}/{path}{path!r}", False),
+        ("https://x.example.org/{commit}/{path}{path.__class__}", False),
+        ("https://x.example.org/{commit}/ {path}", False),
+        ("https://x.example.org/{commit}/{path}<b>", False),
+        ("https://x.example.org/{commit}/{path}\\n", False),
+        ("https://x.example.org/{commit}/{path}\u53d8", False),
+        ("https://x..example.org/{commit}/{path}", False),
+        ("https://-x.example.org/{commit}/{path}", False),
     ],
 )
-def test_a_permalink_template_is_https_with_known_fields_after_the_host(template, good, project):
+def test_a_permalink_template_is_https_with_commit_and_path_and_known_fields_only(template, good, project):
     there = project(f"{HEAD}    permalink: {json.dumps(template)}\n")
     if good:
         assert registry.load(there).vendors["lib"].permalink == template
@@ -753,6 +765,8 @@ def test_a_permalink_template_is_https_with_known_fields_after_the_host(template
         with pytest.raises(RegistryError) as caught:
             registry.load(there)
         assert [finding.rule.name for finding in caught.value.findings] == ["bad-permalink"]
+    # What loads can be used.
+    assert (template_problem(template) is None) is good
 
 
 @pytest.mark.parametrize("name", ["Lib", "lib.git", "a/b", "..", "-x", ".x", "a b", "$HOME", "~"])

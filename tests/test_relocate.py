@@ -58,8 +58,8 @@ class Files:
     def follow(self, path: str) -> str | None:
         return self.renamed.get(path)
 
-    def touched(self) -> Sequence[str]:
-        return list(self.texts)
+    def touched(self) -> Mapping[str, str]:
+        return {path: source(text).blob for path, text in self.texts.items()}
 
     @property
     def notes(self) -> Sequence[str]:

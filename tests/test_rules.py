@@ -39,6 +39,7 @@ def test_a_rule_finds_what_its_examples_say(name: str, case: Case, make_project:
 
 def test_failing_examples_find_something_and_passing_ones_nothing() -> None:
     for rule in EVERY:
+        assert rule.FAILS and rule.PASSES, rule.INFO.name
         assert all(case.finds for case in rule.FAILS), rule.INFO.name
         assert not any(case.finds for case in rule.PASSES), rule.INFO.name
 

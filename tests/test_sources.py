@@ -681,7 +681,7 @@ def test_a_tree_for_relocation(root: Path, make_repo: MakeRepo) -> None:
     with open_sources(root, old) as sources:
         tree: Tree = sources.tree("lib", new, old)
         assert tree.renames() == {"old.py": "new.py"}
-        assert tree.touched() == ("d/x", "new.py", "same.py")
+        assert list(tree.touched()) == ["d/x", "new.py", "same.py"]
         found = tree.text("new.py")
         assert found is not None
         assert found.text == body
@@ -691,13 +691,13 @@ def test_a_tree_for_relocation(root: Path, make_repo: MakeRepo) -> None:
             assert tree.blob_id(path) is None
         assert sources.tree("lib", old).text("a.bin") is None
         assert sources.tree("lib", old).renames() == {}
-        assert sources.tree("lib", old, old).touched() == ()
+        assert sources.tree("lib", old, old).touched() == {}
 
 
 def test_a_tree_without_its_old_commit_has_no_hints_and_says_so(root: Path, make_repo: MakeRepo) -> None:
     (commit,) = make_repo(root / "vendor/lib", {"a.py": "1"})
     with open_sources(root, commit) as sources:
         tree = sources.tree("lib", commit, ABSENT)
-        assert (tree.renames(), tuple(tree.touched())) == ({}, ())
+        assert (tree.renames(), tree.touched()) == ({}, {})
         assert len(tree.notes) == 1
         assert tree.text("a.py") is not None

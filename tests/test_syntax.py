@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimcheck import grammars
+from claimcheck.grammars.macros import without_macros
 from claimcheck.model import Lines
 from claimcheck.syntax import Outline, Symbol, outline, token_digest
 
@@ -176,7 +177,47 @@ class TestCppDefinitions:
             "template <typename T>\n__global__ void __launch_bounds__(256) k(T* x) {\n  x[0] = 1;\n}\n"
             "void h() {\n  k<float><<<g, b, 0, s>>>(x);\n}\n__device__ __forceinline__ float g(float a) {\n  return a;\n}\n"
         )
+        found = outlined(text, path)
         assert extents(text, path) == {"k": "1-4", "h": "5-7", "g": "8-10"}
+        assert not found.errors and found.tokens(Lines(1, 10))
+
+    def test_a_qualifier_on_a_line_of_its_own_belongs_to_its_kernel(self) -> None:
+        text = "int a;\n\ntemplate <int N>\n__global__\n__launch_bounds__(\n    N * 2, 1)\nvoid k() {\n}\n__device__\nint d();\n"
+        assert extents(text, "k.cu") == {"k": "3-8", "d": "9-10"}
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            "class EXPORT Pool",
+            "class EXPORT Pool final",
+            "class EXPORT Pool : public Base, private Other<int>",
+            "struct MY_API Pool final : a::Base",
+            'struct VISIBLE("default") Pool',
+            "union A_API ALIGNED(16) Pool",
+        ],
+    )
+    def test_an_export_macro_makes_no_function_of_a_class(self, head: str) -> None:
+        body = " public:\n  explicit Pool(int n);\n  LIB_API int get() {\n    return 1;\n  }\n"
+        text = f"namespace n {{\n{head} {{\n{body}}};\n}}\n"
+        found = outlined(text, "x.h")
+        names = {one.name: str(one.lines) for one in found.symbols}
+        assert names == {"n::Pool": "2-8", "n::Pool::Pool": "4", "n::Pool::get": "5-7"}
+        assert not found.errors and found.tokens(Lines(2, 8))
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "#define MY_API int\n#ifdef MY_API\nint f() {\n}\n#endif\n",
+            "struct POOL f() {\n}\n",
+            "class POOL final {\n};\nint f() {\n}\n",
+            'const char* s = "class EXPORT Pool {";\nint f() {\n}\n',
+            "// class EXPORT Pool {\n/* __global__ */\nint f() {\n}\n",
+            "MY_API f() {\n}\n",
+        ],
+    )
+    def test_words_that_are_no_macros_are_left_alone(self, text: str) -> None:
+        assert without_macros(text.encode()) == text.encode()
+        assert len(outlined(text, "x.cpp").named("f")) == 1
 
 
 class TestDamagedFiles:
@@ -353,6 +394,13 @@ class TestTokens:
             ('s = R"(a\n b)";\n', 's = R"(a\n  b)";\n', False),
             ("a = b / *p;\n", "a = b /*p*/;\n", False),
             ("int a = 1; // \\\nint b;\n", "int a = 1;\n", True),
+            ("class A_API B {\n};\n", "class  A_API\nB { };\n", True),
+            ("class A_API B {\n};\n", "class B {\n};\n", False),
+            ("__global__ void k() {\n}\n", "__global__\nvoid k()\n{ }\n", True),
+            ("__global__ void k() {\n}\n", "__device__ void k() {\n}\n", False),
+            ("void h() {\n  k<<<g, b>>>(x);\n}\n", "void h() {\n  k<<<g,\n      b>>>(x);\n}\n", True),
+            ("void h() {\n  k<<<g, b>>>(x);\n}\n", "void h() {\n  k<<<g, 2 * b>>>(x);\n}\n", False),
+            ("__launch_bounds__(256) void k() {\n}\n", "__launch_bounds__(128) void k() {\n}\n", False),
         ],
     )
     def test_cpp(self, one: str, other: str, same: bool) -> None:
@@ -364,7 +412,7 @@ class TestTokens:
         found = token_digest("x = 1\n", "x.py", Lines(1, 1))
         assert found is not None and found.scheme == "python/1"
         found = token_digest("int x;\n", "x.h", Lines(1, 1))
-        assert found is not None and found.scheme == "cpp/1"
+        assert found is not None and found.scheme == "cpp/2"
 
     def test_a_range_beyond_the_text_has_none(self) -> None:
         assert token_digest("x = 1\n", "x.py", Lines(1, 9)) is None
@@ -389,6 +437,29 @@ def written(program: list, indent: str, depth: int = 0, comment: str = "", gap: 
     return "".join(out)
 
 
+MACRO_PIECES = [
+    *("class ", "struct ", "A_API ", "EXPORT ", "Pool ", "final ", ": Base ", "{ ", "};\n", "int f();\n", "\n"),
+    *(
+        "__global__ ",
+        "__device__\n",
+        "void k(int a) {\n",
+        "}\n",
+        "__launch_bounds__(\n2) ",
+        "k<<<1, ",
+        "2>>>",
+        "(x);\n",
+    ),
+    *(
+        "// class A_API B {\n",
+        "/* __host__ */",
+        '"__host__ "',
+        "A_INLINE int g() {\n",
+        "#define A_API\n",
+        "enum class ",
+    ),
+]
+
+
 class TestLaws:
     @given(
         programs,
@@ -406,6 +477,21 @@ class TestLaws:
     def test_programs_with_other_blocks_or_statements_have_other_digests(self, one: list, other: list) -> None:
         same = written(one, "    ") == written(other, "    ")
         assert (digest(written(one, "    ")) == digest(written(other, "    "))) is same
+
+    @given(st.lists(st.sampled_from(MACRO_PIECES), max_size=30).map("".join))
+    @settings(max_examples=300, deadline=None)
+    def test_what_the_parser_does_not_see_stays_where_it_is_and_is_a_token(self, text: str) -> None:
+        source = text.encode()
+        seen = without_macros(source)
+        assert len(seen) == len(source)
+        assert all(a == b or b == ord(" ") for a, b in zip(source, seen, strict=True))
+        assert seen.count(b"\n") == source.count(b"\n")
+        found = outlined(text, "x.cu")
+        count = len(text.removesuffix("\n").split("\n")) if text else 0
+        tokens = found.tokens(Lines(1, count)) if count else None
+        if tokens:
+            said = "".join("".join([*tokens.code, *tokens.comments]).split())
+            assert sorted(said) == sorted("".join(text.split()))
 
     @given(
         st.text(alphabet=st.sampled_from("ab:=('\"\\#\n \t{}[]/*<>;@#"), max_size=80),

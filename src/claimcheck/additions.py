@@ -67,7 +67,7 @@ def plan(
     registry would not load with it.
     """
     check_new_id(registry, id, Anchor, "an anchor")
-    found, revision, source = _read(registry, sources, target, commit)
+    found, revision, source = read_target(registry, sources, target, commit)
     check_prefix(registry, id, found.vendor)
     structure = outline(source.text, found.path)
     ranges = ranges_of(found, source, structure)
@@ -100,8 +100,13 @@ def plan(
     )
 
 
-def _read(registry: Registry, sources: Sources, target: str, commit: str | None) -> tuple[Target, Revision, SourceText]:
-    """The file that a target is in: of the ways to read it, the first whose path is there."""
+def read_target(
+    registry: Registry, sources: Sources, target: str, commit: str | None
+) -> tuple[Target, Revision, SourceText]:
+    """The file that a target is in, at the vendor's pin or another revision: of the ways to read it, the first one there.
+
+    Raises UsageError for a place that cannot be, EnvironmentProblem where the revision cannot be read.
+    """
     readings = list(splits(target))
     name = readings[0].vendor
     if name not in registry.vendors:
@@ -118,7 +123,10 @@ def _read(registry: Registry, sources: Sources, target: str, commit: str | None)
             return reading, revision, source
         problems.append(source)
     first = next((problem for problem in problems if problem.why is not Why.PATH_MISSING), problems[0])
-    raise UsageError(f"{readings[0].path} at {name} {revision.label}: {first.message}", help=first.help)
+    # A missing path is said of the revision, anything else of the path.
+    missing = first.why is Why.PATH_MISSING
+    where = f"{name} {revision.label}" if missing else f"{readings[0].path} at {name} {revision.label}"
+    raise UsageError(f"{where} {first.message}", help=first.help)
 
 
 def _own_string(target: Target, source: SourceText) -> tuple[str, ...]:

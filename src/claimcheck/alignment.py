@@ -26,6 +26,8 @@ NEARBY = 4
 BESIDE = 0.01
 WORD = re.compile(r"\w+")
 SAYS = re.compile(r"[^\W_]")
+# The share of a text's lines of which more have to be joined.
+INDENTED_ANEW = 0.1
 # A line that gives a value to a name is the line that gives a value to that name, whatever the value.
 DEFINES = 0.9
 DEFINITION = re.compile(r"\s*((?:[\w.<>\[\],*&?]+\s+)*?)[*&]?([\w.]+)\s*(?::?=(?!=)|;)")
@@ -81,6 +83,10 @@ class Alignment:
         if start is None or end is None or end - start < 2:
             return None
         return Lines(start + 1, end - 1)
+
+    def stayed(self, line: int) -> int | None:
+        """Where an old line that says something stands unchanged but for white space."""
+        return self.target[line - 1] if self.weight[line - 1] >= SPACED and self.substance(line) else None
 
     def neighbours(self, lines: Lines, by: int) -> tuple[int, int]:
         """How many lines with letters or digits in a row stayed beside a range that is `by` lines off: above, below."""
@@ -161,12 +167,36 @@ def align(
 
 @lru_cache(maxsize=16)
 def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
-    """Lines that are equal, or equal but for white space."""
+    """Lines that are equal, or equal but for white space.
+
+    Equal lines come first, unless a good many more are joined if white space is left out from the start: where all of
+    a text was indented anew, a line that is still equal to one is not the one that it was.
+    """
     target = list(join(old, new).target)
     weight = [0.0 if line is None else 1.0 for line in target]
     for o, n, how_much in list(_in_gaps(old, new, target, _equal_but_for_space, MOST_BITS)):
         target[o], weight[o] = n + 1, how_much
-    return _alignment(old, new, target, weight)
+    kept = _alignment(old, new, target, weight)
+    many = INDENTED_ANEW * sum(kept.substance(n) for n in range(1, len(old) + 1))
+    if _left_over(kept, new) <= many:
+        return kept
+    target, weight = [None] * len(old), [0.0] * len(old)
+    for o, n, how_much in _equal_but_for_space(old, new):
+        target[o], weight[o] = n + 1, how_much
+    anew = _alignment(old, new, target, weight)
+    return anew if _joined(anew) - _joined(kept) > many else kept
+
+
+def _joined(alignment: Alignment) -> int:
+    return sum(line is not None and alignment.substance(n) for n, line in enumerate(alignment.target, 1))
+
+
+def _left_over(alignment: Alignment, new: Sequence[str]) -> int:
+    """How many lines that say something are not joined although the same line, white space aside, is not either."""
+    taken = set(alignment.target)
+    bare = Counter("".join(line.split()) for n, line in enumerate(alignment.old, 1) if alignment.target[n - 1] is None)
+    bare &= Counter("".join(line.split()) for n, line in enumerate(new, 1) if n not in taken)
+    return sum(count for line, count in bare.items() if SAYS.search(line))
 
 
 def _around(old: tuple[str, ...], new: tuple[str, ...], near: Lines | None, fixed: tuple[int, int]) -> Alignment:

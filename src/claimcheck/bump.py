@@ -27,7 +27,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A planned bump: who carries, who needs a person and why a carried one does not, and the changes of the files.
+    """A planned bump: who carries, who needs a person (by risk) and why a carried one does not, and the changes of files.
 
     `changes` is empty where nothing is to be written.
     """
@@ -53,7 +53,8 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
     registry, sources = corpus.registry, corpus.sources
     lost = {one.id: found for one in drift.carried if (found := _lost_strings(sources, one, drift.target))}
     carried = tuple(one for one in drift.carried if one.id not in lost)
-    held = tuple(one for one in drift.anchors if one not in carried)
+    by_risk = (*drift.to_read, *drift.carried)
+    held = tuple(one for one in by_risk if one not in carried)
     vendor = registry.vendors[drift.vendor]
     target = Pin(drift.target.public)
     paths = {vendor.places[""].path, *(one.anchor.places[""].path for one in drift.anchors)}

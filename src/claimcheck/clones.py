@@ -7,7 +7,6 @@ hashed as those of vendors are.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -30,8 +29,6 @@ class Clones:
     def __init__(self) -> None:
         self._readers: dict[str, Reader] = {}
         self._texts = Texts()
-        self._hints = lru_cache(maxsize=64)(self._ask_hints)
-        self._differences = lru_cache(maxsize=64)(self._ask_differences)
 
     def __enter__(self) -> Self:
         return self
@@ -72,21 +69,15 @@ class Clones:
 
     def hints(self, folder: str, old: str, new: str) -> Hints:
         """What git says of the way from one commit to the other."""
-        return self._hints(folder, old, new)
+        return self.reader(folder).hints(old, new)
 
     def differences(self, folder: str, old: str, new: str) -> Hints:
         """The hints without the renames, for which git has to compare files."""
-        return self._differences(folder, old, new)
+        return self.reader(folder).differences(old, new)
 
     def follow(self, folder: str, old: str, new: str, path: str) -> Followed:
         """The name of a file at another commit, through the commits between the two."""
         return self.reader(folder).follow(old, new, path)
-
-    def _ask_hints(self, folder: str, old: str, new: str) -> Hints:
-        return self.reader(folder).hints(old, new)
-
-    def _ask_differences(self, folder: str, old: str, new: str) -> Hints:
-        return self.reader(folder).differences(old, new)
 
     def reader(self, folder: str) -> Reader:
         """The reader of a folder's objects; raises EnvironmentProblem if there is no repository that can be read."""

@@ -56,12 +56,16 @@ class RegionDrift:
 
 @dataclass(frozen=True, slots=True)
 class AnchorDrift:
-    """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here."""
+    """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
+
+    `compared` is whether the old text was here and every region was compared with it.
+    """
 
     anchor: Anchor
     origin: Revision | Pin
     regions: tuple[RegionDrift, ...]
     cited_by: tuple[Citing, ...]
+    compared: bool = True
 
     @property
     def id(self) -> str:
@@ -81,11 +85,6 @@ class AnchorDrift:
     def paths(self) -> set[str]:
         return {region.spot.path for region in self.regions if region.spot}
 
-    @property
-    def compared(self) -> bool:
-        """Whether the old text was here to compare with."""
-        return not any(isinstance(region.outcome, Located | Unavailable) for region in self.regions)
-
 
 @dataclass(frozen=True, slots=True)
 class Drift:
@@ -97,6 +96,11 @@ class Drift:
     anchors: tuple[AnchorDrift, ...]
     files: int
     changed_files: int
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether both revisions are the same one."""
+        return isinstance(self.origin, Revision) and self.origin.commit == self.target.commit
 
     @property
     def to_read(self) -> tuple[AnchorDrift, ...]:
@@ -183,7 +187,8 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
         _region_drift(corpus, anchor, number, lines, outcome, old, target)
         for number, (lines, outcome) in enumerate(zip(ranges or (Lines(1, 1),), outcomes, strict=False), 1)
     )
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)))
+    compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared)
 
 
 def _region_drift(
@@ -239,8 +244,11 @@ class Comparison:
     rows: tuple[DiffLine | int, ...]
 
 
-def compare(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Revision, context: int = 2) -> Comparison:
-    """The lines of a region before and after; without an old text only the new ones, without an answer only the old ones."""
+def compare(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Revision, context: int) -> Comparison:
+    """The lines of a region before and after, `context` equal ones around each change, and always the first one.
+
+    Without an old text there are only the new ones, without an answer only the old ones.
+    """
     old, spot = old_text(corpus, one.anchor), region.spot
     new = corpus.sources.read(one.anchor.vendor, target.commit, spot.path) if spot else None
     before = list(old.lines[region.lines.first - 1 : region.lines.last]) if old else []
@@ -255,10 +263,12 @@ def _rows(before: list[str], after: list[str], first: int, new_first: int, conte
     for tag, i, j, k, m in difflib.SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes():
         if tag == "equal":
             pairs = [DiffLine(first + n, new_first + k + n - i, before[n]) for n in range(i, j)]
-            head = context if i or k else 0
-            tail = context if j < len(before) or m < len(after) else 0
-            left_out = len(pairs) - head - tail
-            rows += pairs if left_out <= 1 else [*pairs[:head], left_out, *pairs[len(pairs) - tail :]]
+            if j == len(before) and m == len(after):  # what follows the last change says nothing
+                rows += pairs[: max(context, 0 if rows else 1)]
+                continue
+            head = context if rows else 1
+            left_out = len(pairs) - head - context
+            rows += pairs if left_out <= 1 else [*pairs[:head], left_out, *pairs[len(pairs) - context :]]
             continue
         rows += [DiffLine(first + n, None, before[n]) for n in range(i, j)]
         rows += [DiffLine(None, new_first + n, after[n]) for n in range(k, m)]

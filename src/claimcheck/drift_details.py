@@ -1,32 +1,40 @@
-"""What a person who reads a drift wants to see beside it: whole regions, candidates, and the commits that did it.
+"""What a person who reads a drift wants to see beside it: the lines, what changed in them, candidates, and commits.
 
 Texts and history are asked for here, so that the reports need values only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus
 from claimcheck.drift import AnchorDrift, Comparison, Drift, RegionDrift, compare, old_text
+from claimcheck.drift_changes import NO_CHANGES, Changes, changes_in
 from claimcheck.git.touching import Stretch, Touched, Touching, UpstreamCommit
 from claimcheck.model import Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Deleted
+from claimcheck.syntax import outline
 from claimcheck.texts import SourceText
 
 WHOLE = 1 << 30
+CONTEXT = 1  # equal lines on each side of a change, where only changes are shown
 MOST_CANDIDATES = 5
 AROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A place that might be meant, or that has a part of what is gone; its lines and some around it, from `first`."""
+    """A place that might be meant, or that has a part of what is gone; its lines and some around it, from `first`.
+
+    `symbol` is the definition around it, `string` the search string of the anchor that stands there.
+    """
 
     place: Candidate
     first: int
     lines: tuple[str, ...]
+    symbol: str | None = None
+    string: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,45 +53,51 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True)
 class RegionDetail:
-    """One region with all of its lines; those that carry have neither candidates nor commits."""
+    """One region with its lines; those that carry have neither changes, candidates nor commits."""
 
     region: RegionDrift
     comparison: Comparison
+    changes: Changes = NO_CHANGES
     near: tuple[Near, ...] = ()
     upstream: Upstream | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorDetail:
-    """One anchor that has to be read."""
+    """One anchor with the details of its regions."""
 
     one: AnchorDrift
     regions: tuple[RegionDetail, ...]
 
 
-def details(corpus: Corpus, drift: Drift, *, history: bool = True) -> Iterator[AnchorDetail]:
-    """The details of every anchor to read, in the order of the drift; without `history` git is not asked for commits."""
-    for one in drift.to_read:
-        yield AnchorDetail(one, tuple(_region(corpus, drift, one, region, history) for region in one.regions))
+def details(
+    corpus: Corpus, drift: Drift, anchors: Iterable[AnchorDrift], *, context: int = WHOLE, history: bool = True
+) -> Iterator[AnchorDetail]:
+    """The details of some anchors, in this order: `context` equal lines around each change, by default all of them.
+
+    Without `history` git is not asked for commits.
+    """
+    for one in anchors:
+        regions = tuple(_region(corpus, drift, one, region, context, history) for region in one.regions)
+        yield AnchorDetail(one, regions)
 
 
-def upstream_by_id(corpus: Corpus, drift: Drift) -> dict[str, tuple[Upstream | None, ...]]:
-    """For every anchor to read the commits that touched each of its regions; None for a region that carries."""
-    return {
-        one.id: tuple(None if region.carries else upstream_of(corpus, drift, one, region) for region in one.regions)
-        for one in drift.to_read
-    }
-
-
-def _region(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift, history: bool) -> RegionDetail:
-    comparison = compare(corpus, one, region, drift.target, WHOLE)
+def _region(
+    corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift, context: int, history: bool
+) -> RegionDetail:
+    comparison = compare(corpus, one, region, drift.target, context)
     if region.carries:
         return RegionDetail(region, comparison)
-    upstream = upstream_of(corpus, drift, one, region) if history else None
-    return RegionDetail(region, comparison, tuple(_near(corpus, drift, region)), upstream)
+    return RegionDetail(
+        region,
+        comparison,
+        changes_in(corpus, one, region, drift.target),
+        tuple(_near(corpus, drift, one, region)),
+        upstream_of(corpus, drift, one, region) if history else None,
+    )
 
 
-def _near(corpus: Corpus, drift: Drift, region: RegionDrift) -> Iterator[Near]:
+def _near(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift) -> Iterator[Near]:
     outcome = region.outcome
     places: tuple[Candidate, ...] = ()
     if isinstance(outcome, Ambiguous):
@@ -93,8 +107,14 @@ def _near(corpus: Corpus, drift: Drift, region: RegionDrift) -> Iterator[Near]:
     for place in places[:MOST_CANDIDATES]:
         source = corpus.sources.read(drift.vendor, drift.target.commit, place.path)
         first = max(1, place.lines.first - AROUND)
-        lines = source.lines[first - 1 : place.lines.last + AROUND] if isinstance(source, SourceText) else ()
-        yield Near(place, first, tuple(lines))
+        if not isinstance(source, SourceText):
+            yield Near(place, first, ())
+            continue
+        structure = outline(source.text, place.path)
+        around = structure.innermost(place.lines) if structure else None
+        string = next((string for string in one.anchor.strings if source.hits(string, place.lines)), None)
+        lines = source.lines[first - 1 : place.lines.last + AROUND]
+        yield Near(place, first, tuple(lines), around.name if around else None, string)
 
 
 def upstream_of(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDrift) -> Upstream | None:

@@ -529,6 +529,9 @@ def _by_symbol(anchor: Anchor, name: str, text: SourceText, outline: Outline | N
     unparsed = outline.unparsed(name)
     if len(chosen) == 1 and not unparsed:
         symbol = chosen[0]
+        if lost := outline.lost_in(symbol):
+            where = f"{anchor.path} has parse errors in line {lost}"
+            return Unavailable(f"`{name}` cannot be resolved: {where}, so it is not known where it ends")
         marked = outline.error_overlaps(symbol.lines)
         evidence = f"the {symbol.kind} `{symbol.name}`" + (NEAR_ERROR if marked else "")
         return Located(

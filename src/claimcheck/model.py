@@ -103,6 +103,11 @@ def prefix_of(id: str) -> str:
     return id.partition("-")[0]
 
 
+def is_place(text: str) -> bool:
+    """Whether an argument is a place such as `pool.py:11-14`: no ID has a colon."""
+    return ":" in text
+
+
 @dataclass(frozen=True, slots=True)
 class Pin:
     """A full commit id or `release/VERSION`."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from claimcheck.errors import UsageError
 from claimcheck.model import Lines, in_order
 from claimcheck.syntax import Outline, Symbol
-from claimcheck.texts import SourceText
+from claimcheck.texts import DASHES, SourceText
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
+NUMBERS = re.compile(rf"[\d\s,{re.escape(DASHES)}]+")
 LONGEST_PHRASE = 6
 LONGEST_STRING = 100
 MOST_LINES = 400
@@ -75,6 +76,8 @@ def ranges_of(target: Target, source: SourceText, structure: Outline | None) -> 
         if ranges[-1].last > len(source):
             raise UsageError(f"{target.path} has {len(source)} lines, not {ranges[-1].last}")
         return ranges
+    if NUMBERS.fullmatch(target.rest):
+        raise UsageError(f"{target.rest} is no range of lines, which count from 1", help="681-714 or 681-714,744-830")
     if target.string is not None:
         return (_lines_of_string(target.string, source, structure),)
     return (_lines_of_symbol(target, structure),)

@@ -22,6 +22,7 @@ from claimcheck.git.places import is_ref_name
 from claimcheck.git.transfer import Progress, without_credentials
 from claimcheck.model import Release
 from claimcheck.registry import fits
+from claimcheck.versions import version_order
 
 if TYPE_CHECKING:
     from pypi_simple import DistributionPackage, PyPISimple
@@ -77,7 +78,8 @@ class Index:
         with _answers(project):
             page = self._client.get_project_page(project, timeout=(CONNECT_SECONDS, READ_SECONDS))
         found = [package for package in page.packages if _is_archive(package)]
-        return {archive.version: archive for archive in sorted(map(_archive, found), key=_order)}
+        archives = sorted(map(_archive, found), key=lambda archive: version_order(archive.version))
+        return {archive.version: archive for archive in archives}
 
     def archive(self, project: str, version: str) -> SourceArchive:
         """The source archive of one version; raises IndexProblem if there is none."""
@@ -305,12 +307,3 @@ def _package(archive: SourceArchive) -> DistributionPackage:
         requires_python=None,
         has_sig=None,
     )
-
-
-def _order(archive: SourceArchive) -> tuple[bool, object]:
-    from packaging.version import InvalidVersion, Version
-
-    try:
-        return True, Version(archive.version)
-    except InvalidVersion:
-        return False, archive.version

@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import SPACED, Alignment, Placement, align, join, likeness
+from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, likeness
 from claimcheck.grammars import grammar_for
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
@@ -45,6 +45,7 @@ from claimcheck.outcome import (
     spot_of,
 )
 from claimcheck.pairing import Definitions, shared_words
+from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
 from claimcheck.texts import SourceText, Tree, fingerprint
 
@@ -138,9 +139,27 @@ class Search:
         """The definition that the region is or lies in."""
         return self.old_outline.innermost(self.lines) if self.old_outline else None
 
+    @cached_property
+    def other_paths(self) -> tuple[str, ...]:
+        """Other files of the same kind that differ between the commits, those that are nearest by their path."""
+        return _nearest(self.path, tuple(self.tree.touched()))
+
     def nothing_put_beside(self, lines: Lines) -> bool:
         """Whether the lines directly above and below a place that has the same text are those that were there."""
         return _beside(self.old.lines, self.lines) == _beside(self.new.lines, lines)
+
+    def beside_its_neighbours(self, lines: Lines, olds: Sequence[Lines], news: Sequence[Lines]) -> bool:
+        """Whether a place at home has lines beside it that stayed with the region; `olds` and `news` have equal texts.
+
+        Where the definition has more or fewer of these than before, lines on both sides have to say which one it is.
+        """
+        if not self.at_home(lines):
+            return False
+        above, below = self.alignment.neighbours(self.lines, lines.first - self.lines.first)
+        before = [place for place in olds if self.home is None or self.home.lines.covers(place)]
+        if len(before) == len([place for place in news if self.at_home(place)]):
+            return max(above, below) >= NEIGHBOUR_LINES
+        return min(above, below) > 0
 
     def still_whole(self, lines: Lines) -> bool:
         """Whether a region that was whole definitions still is at a place that has the same text.
@@ -194,17 +213,13 @@ def relocate(
         return _without_old(anchor, lock, tree)
     if not anchor.regions and not anchor.symbol:
         return (_whole_file(anchor, old, tree),)
-    regions = [region.lines for region in anchor.regions] or _of_symbol(anchor, old)
-    if not regions:
+    regions = tuple(region.lines for region in anchor.regions) or region_of(anchor, old)
+    if isinstance(regions, str):
+        return (Unavailable(f"where it was recorded, {regions}"),)
+    if not anchor.regions and len(regions) != 1:
         return (Unavailable(f"`{anchor.symbol}` is not one definition of {anchor.path} where it was recorded"),)
     found = [_region(anchor, lines, old, tree, named) for lines in regions]
     return _in_one_file(anchor, found)
-
-
-def _of_symbol(anchor: Anchor, old: SourceText) -> list[Lines]:
-    structure = outline(old.text, anchor.path)
-    named = structure.named(anchor.symbol) if structure and anchor.symbol else ()
-    return [named[0].lines] if len(named) == 1 else []
 
 
 def _region(anchor: Anchor, lines: Lines, old: SourceText, tree: Tree, named: bool) -> Outcome:
@@ -252,7 +267,11 @@ def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | Non
         name = hinted(path)
         if name is not None and tree.blob_id(name) is not None:
             return name
-    same = [other for other in tree.touched() if other != path and tree.blob_id(other) == old.blob]
+    same = [
+        other
+        for other, blob in tree.touched().items()
+        if blob == old.blob and other != path and tree.blob_id(other) == old.blob
+    ]
     if len(same) > 1:
         listed = tuple(Candidate(other, old.whole, round(1 / len(same), 2)) for other in same[:MOST_CANDIDATES])
         return Ambiguous(listed, f"{len(same)} files are now what {path} was; set `path:`", "same blob")
@@ -272,10 +291,8 @@ def by_line_map(search: Search) -> Outcome | None:
     if lines is None or not search.substantial or not search.still_whole(lines):
         return None
     once = len(search.old_places) == len(search.new_places) == 1
-    if not once:
-        above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
-        if not search.at_home(lines) or max(above, below) < NEIGHBOUR_LINES:
-            return None
+    if not once and not search.beside_its_neighbours(lines, search.old_places, search.new_places):
+        return None
     return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.9)
 
 
@@ -304,10 +321,12 @@ def by_text_but_for_space(search: Search) -> Outcome | None:
         return None
     once = len(search.old_bare_places) == len(search.new_bare_places) == 1
     lines = search.alignment.exact_but_for_space(search.lines)
-    if lines is not None and search.still_whole(lines):
-        above, below = search.alignment.neighbours(search.lines, lines.first - search.lines.first)
-        if once or (search.at_home(lines) and max(above, below) >= NEIGHBOUR_LINES):
-            return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
+    if (
+        lines is not None
+        and search.still_whole(lines)
+        and (once or search.beside_its_neighbours(lines, search.old_bare_places, search.new_bare_places))
+    ):
+        return _found(search, lines, "the line map of the diff, same but for white space", 0.96 if once else 0.8)
     if once and search.still_whole(search.new_bare_places[0]):
         return _found(search, search.new_bare_places[0], "same but for white space, once before and after", 0.92)
     if search.home is None:
@@ -530,11 +549,15 @@ def _edges_stand(placement: Placement | None, lines: Lines) -> bool:
 
 
 def _gap(search: Search, aligned: Alignment, local: Lines, down: int) -> Lines | None:
-    """What stands in the place of the region where the lines around it stayed, without blank lines at the ends."""
+    """What stands in the place of the region where the lines around it stayed, without blank lines at the ends.
+
+    A first or last line of the region that stayed itself is where that begins or ends.
+    """
     gap = aligned.closed(local)
     if gap is None or len(gap) > REPLACED_LINES * len(local):
         return None
-    said = [n for n in range(gap.first + down, gap.last + down + 1) if search.new.lines[n - 1].strip()]
+    top, bottom = aligned.stayed(local.first) or gap.first, aligned.stayed(local.last) or gap.last
+    said = [n for n in range(top + down, bottom + down + 1) if search.new.lines[n - 1].strip()]
     return Lines(said[0], said[-1]) if said else None
 
 
@@ -751,9 +774,11 @@ def _deleted(search: Search) -> Outcome:
             listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
             return Ambiguous(candidates, UNIQUE, f"the same text {len(places)} times, at lines {listed}")
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
-    if elsewhere is not None:
+    # A line by itself is the easiest to write once more.
+    alone = len(search.lines) == 1 and isinstance(elsewhere, Renamed | Cosmetic)
+    if elsewhere is not None and not alone:
         return elsewhere
-    trail = tuple(_trail(search))
+    trail = (*_as_trail(elsewhere), *_trail(search))
     if search.home and _home_gone(search):
         gone = f"`{search.home.name}` and its text are not in {search.path} any more"
         return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
@@ -771,8 +796,8 @@ def _home_gone(search: Search) -> bool:
 
 
 def _other_files(search: Search) -> Iterator[tuple[str, SourceText]]:
-    """Other files of the same kind that differ between the commits, those that are nearest by their path."""
-    for path in _nearest(search.path, tuple(search.tree.touched())):
+    """The texts of other files in which the region may be now."""
+    for path in search.other_paths:
         text = search.tree.text(path)
         if text is not None:
             yield path, text
@@ -820,24 +845,36 @@ def _in_other_file(search: Search) -> Outcome | None:
 
 
 def _definition_in_other_file(search: Search) -> Outcome | None:
-    """The region's definition in exactly one other file that was touched, changed but with most of its lines."""
-    home, found = search.home, []
-    for path, text in _other_files(search):
-        structure = outline(text.text, path) if home and home.last_name in text.text else None
-        if home and structure and structure.exactly(home.name):
-            moved = replace(search, path=path, new=text)
-            placement = moved.alignment.place(search.lines)
-            found.append((moved, placement.coverage if placement else 0.0))
-    if len(found) != 1 or found[0][1] < FLOOR:
+    """The region in its definition where exactly one other file that was touched has that, with most of its lines."""
+    home = search.home
+    if home is None:
         return None
-    outcome = by_symbol(found[0][0])
-    if isinstance(outcome, Edited):
-        return replace(outcome, confidence=0.6, evidence=f"{outcome.evidence}; in another file")
+    words = set(WORD.findall(home.name))
+    found: list[Search] = []
+    for path, text in _other_files(search):
+        # Parsing costs more than anything else here, and the text of a definition has the words of its name.
+        structure = outline(text.text, path) if all(word in text.text for word in words) else None
+        if structure and structure.exactly(home.name):
+            found.append(replace(search, path=path, new=text))
+            if len(found) > 1:
+                return None
+    placement = found[0].alignment.place(search.lines) if found else None
+    if placement is None or placement.coverage < FLOOR:
+        return None
+    outcome = by_symbol(found[0])
+    if isinstance(outcome, Renamed | Cosmetic | Edited):
+        confidence = 0.6 if isinstance(outcome, Edited) else 0.85
+        return replace(outcome, confidence=confidence, evidence=f"{outcome.evidence}; in another file")
     return None
 
 
+def _as_trail(outcome: Outcome | None) -> Iterator[Candidate]:
+    if outcome is not None and (spot := spot_of(outcome)):
+        yield Candidate(spot.path, spot.lines, 0.4)
+
+
 def _trail(search: Search) -> Iterator[Candidate]:
-    """Where one of its strings stands now, once; never the answer."""
+    """Where one of its strings stands now, once."""
     for string, _offset in _strings(search):
         for path, text in ((search.path, search.new), *_other_files(search)):
             hits = text.hits(string)

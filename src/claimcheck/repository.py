@@ -90,8 +90,6 @@ class Repository:
         self.readable = tuple(place for place in (self.clone, self.copy) if place)
         self._reader = Reader(self.readable) if self.readable else None
         self._resolved: dict[tuple[str, str], Revision | NoSource] = {}
-        self._hints: dict[tuple[str, str], Hints] = {}
-        self._differences: dict[tuple[str, str], Hints] = {}
 
     def close(self) -> None:
         """Stop the child of git, if there is one."""
@@ -309,19 +307,13 @@ class Repository:
 
     def hints(self, old: str, new: str) -> Hints:
         """What git says of the way from one commit to another."""
-        if (old, new) not in self._hints:
-            assert self._reader is not None
-            self._hints[old, new] = self._reader.hints(old, new)
-        return self._hints[old, new]
+        assert self._reader is not None
+        return self._reader.hints(old, new)
 
     def differences(self, old: str, new: str) -> Hints:
         """The same without renames, which costs far less."""
-        if (old, new) in self._hints:
-            return self._hints[old, new]
-        if (old, new) not in self._differences:
-            assert self._reader is not None
-            self._differences[old, new] = self._reader.differences(old, new)
-        return self._differences[old, new]
+        assert self._reader is not None
+        return self._reader.differences(old, new)
 
     def unreadable(self, problem: ObjectProblem, commit: str) -> NoSource:
         """The reason why a file cannot be read, as the rest of a sentence that begins with its path."""

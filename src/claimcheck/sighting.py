@@ -254,7 +254,7 @@ def _deceptive(source: SourceText, ranges: Iterable[Lines]) -> list[Problem]:
 
 
 def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tuple[Lines, ...]) -> list[Problem]:
-    from claimcheck.symbols import definitions, region_of
+    from claimcheck.symbols import definitions, doubt, region_of
 
     extents = definitions(anchor.path, symbol, source) if anchor.regions else region_of(anchor, source)
     if isinstance(extents, str):
@@ -263,6 +263,8 @@ def _symbol_problems(anchor: Anchor, symbol: str, source: SourceText, ranges: tu
         return []
     if anchor.regions and any(all(extent.covers(lines) for lines in ranges) for extent in extents):
         return []
+    if anchor.regions and (why := doubt(anchor.path, symbol, source)):
+        return [SymbolUnclear(symbol, why)]
     return [SymbolProblem(symbol, extents)]
 
 
@@ -305,7 +307,7 @@ def sight_elsewhere(
         True,
         outcomes,
         problems,
-        compared=all(not isinstance(outcome, Located | Unavailable) for outcome in outcomes),
+        compared=old is not None and all(not isinstance(outcome, Located | Unavailable) for outcome in outcomes),
         blob=text.blob if text else None,
         note=text.note if text else None,
         count=len(text) if text else 0,

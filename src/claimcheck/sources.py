@@ -111,14 +111,14 @@ class Sources:
         """What git says of the way from one commit to another; empty, with a note, if it cannot say."""
         repository = self._repository(vendor)
         if repository is None or isinstance(repository.reader, NoSource):
-            return Hints({}, (), (f"there is nothing to read of {vendor}",))
+            return Hints({}, {}, (f"there is nothing to read of {vendor}",))
         return repository.hints(old, new)
 
     def differences(self, vendor: str, old: str, new: str) -> Hints:
         """The hints without the renames, for which git has to compare files."""
         repository = self._repository(vendor)
         if repository is None or isinstance(repository.reader, NoSource):
-            return Hints({}, (), (f"there is nothing to read of {vendor}",))
+            return Hints({}, {}, (f"there is nothing to read of {vendor}",))
         return repository.differences(old, new)
 
     def follow(self, vendor: str, old: str, new: str, path: str) -> Followed:
@@ -221,9 +221,11 @@ class CommitTree:
         """Old path to new path, as git says; a hint."""
         return self._hints.renames
 
-    def touched(self) -> Sequence[str]:
-        """The paths that differ between the two commits and exist in this one; a hint."""
-        return self._differences.touched
+    def touched(self) -> Mapping[str, str]:
+        """The paths that differ between the two commits and exist in this one, with their blobs; a hint."""
+        # The hints with the renames have the differences too, and a note if these are not known.
+        hints = next((asked for asked in self._asked if isinstance(asked, Hints)), None)
+        return (hints or self._differences).touched
 
     def follow(self, path: str) -> str | None:
         """The name that a path of the old commit has here, through the commits between the two; a hint."""
@@ -241,7 +243,7 @@ class CommitTree:
     @cached_property
     def _hints(self) -> Hints:
         if self._before is None or self._before == self._commit:
-            return Hints({}, ())
+            return Hints({}, {})
         hints = self._sources.hints(self._vendor, self._before, self._commit)
         self._asked.append(hints)
         return hints
@@ -249,7 +251,7 @@ class CommitTree:
     @cached_property
     def _differences(self) -> Hints:
         if self._before is None or self._before == self._commit:
-            return Hints({}, ())
+            return Hints({}, {})
         differences = self._sources.differences(self._vendor, self._before, self._commit)
         self._asked.append(differences)
         return differences

@@ -23,12 +23,26 @@ def definitions(path: str, symbol: str, text: SourceText) -> tuple[Lines, ...] |
     return defined
 
 
+def doubt(path: str, symbol: str, text: SourceText) -> str | None:
+    """Why it is not known how far a definition of a symbol reaches, if it is not."""
+    structure = outline(text.text, path)
+    for definition in structure.named(symbol) if structure else ():
+        if structure and (line := structure.lost_in(definition)):
+            return f"{path} has parse errors in line {line}, so it is not known where {definition.name} ends"
+    return None
+
+
 def region_of(anchor: Anchor, text: SourceText) -> tuple[Lines, ...] | str:
-    """The definitions that an anchor without ranges can mean, one if it is clear; its strings choose among several."""
+    """The definitions that an anchor without ranges can mean, one if it is clear; its strings choose among several.
+
+    Or why that is not known.
+    """
     symbol = anchor.symbol or ""
     found = definitions(anchor.path, symbol, text)
     if isinstance(found, str):
         return found
+    if why := doubt(anchor.path, symbol, text):
+        return why
     held = tuple(lines for lines in found if any(text.hits(string, lines) for string in anchor.find))
     if held:
         return held

@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from claimcheck.grammars import Grammar, Loaded, grammar_for, load
+from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load
 from claimcheck.model import Lines
 from claimcheck.texts import split_lines
 
@@ -37,6 +37,7 @@ QUERY_DEPTH = 10_000
 TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
+LABEL = re.compile(r"\w+\s*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class Outline:
     problem: str | None = None
     errors: tuple[Lines, ...] = ()
     comment_lines: frozenset[int] = frozenset()
+    _seen: bytes = field(default=b"", repr=False, compare=False)
     _tree: Tree | None = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -165,6 +167,33 @@ class Outline:
             if word.search(lines[n - 1]) and self.innermost(Lines(n, n)) is None
         )
 
+    def lost_in(self, symbol: Symbol) -> int | None:
+        """The line where the parser was lost, if that puts the extent of a definition in doubt.
+
+        It does where the text is laid out otherwise: a line inside that is not indented more than the definition, or
+        lines below, behind the error, that are.
+        """
+        lines = symbol.lines
+        if symbol.kind == "macro":  # ends where its line does
+            return None
+        error = next((one for one in self.errors if one.overlaps(Lines(lines.first, lines.last + 1))), None)
+        if error is None:
+            return None
+        depth = _indentation(self._lines[lines.first - 1])
+        inside = range(symbol.name_line + 1, lines.last)
+        if any(_indentation(self._lines[n - 1]) <= depth for n in inside if not self._is_no_measure(n)):
+            return error.first
+        below = lines.last + 1
+        while below <= len(self._lines) and (self.error_overlaps(Lines(below, below)) or self._is_no_measure(below)):
+            below += 1
+        goes_on = below <= len(self._lines) and _indentation(self._lines[below - 1]) > depth
+        return error.first if goes_on else None
+
+    def _is_no_measure(self, n: int) -> bool:
+        """Whether the indentation of a line says nothing: it is blank, a comment, a directive, a label, or closes."""
+        line = self._lines[n - 1].strip()
+        return not line or n in self.comment_lines or line[0] in "#{})]" or LABEL.fullmatch(line) is not None
+
     def describe(self, lines: Lines) -> str | None:
         """The names of the definitions that a range is (joined by `, `), or the one that it lies in.
 
@@ -199,8 +228,8 @@ class Outline:
             return ()
         found = []
         for start, end, branch in _statements(self.grammar, self._tree, within):
-            row, column = start.start_point
-            if not self._lines[row].encode("utf-8", "surrogatepass")[:column].strip():
+            row = start.start_point.row
+            if not self._seen[self._offsets[row] : start.start_byte].strip():
                 found.append(Statement(Lines(row + 1, max(row + 1, _last_line(end))), branch))
         return tuple(found)
 
@@ -248,9 +277,8 @@ class Outline:
         return found
 
     def _piece(self, node: Node, lines: Lines) -> Piece:
-        row, column = node.start_point
-        before = self._lines[row].encode("utf-8", "surrogatepass")[:column].strip()
-        after = self._lines[lines.last - 1].encode("utf-8", "surrogatepass")[node.end_point.column :].strip()
+        before = self._seen[self._offsets[node.start_point.row] : node.start_byte].strip()
+        after = self._seen[node.end_byte : self._end_of(lines.last)].strip()
         first = node
         while first.child_count and first.start_byte == node.start_byte:
             child = first.child(0)
@@ -265,9 +293,14 @@ class Outline:
         """The tokens of a range, or None where the parser did not understand all of it."""
         if self._tree is None or lines.last > len(self._lines) or self.error_overlaps(lines):
             return None
-        offsets = self._offsets
-        end = offsets[lines.last] if lines.last < len(offsets) else len(self._source)
-        return _tokens(self.grammar, self._tree, self._source, offsets[lines.first - 1], end)
+        reader = _Reader(
+            self.grammar, self._source, self._seen, self._offsets[lines.first - 1], self._end_of(lines.last)
+        )
+        return _tokens(reader, self._tree)
+
+    def _end_of(self, line: int) -> int:
+        """The byte after a line's end."""
+        return self._offsets[line] if line < len(self._offsets) else len(self._source)
 
     @cached_property
     def _source(self) -> bytes:
@@ -277,6 +310,10 @@ class Outline:
     def _offsets(self) -> Sequence[int]:
         """The byte at which each line begins."""
         return [0, *(match.end() for match in re.finditer(rb"\n", self._source))]
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def outline(text: str, path: str) -> Outline | None:
@@ -301,13 +338,23 @@ def _outline(text: str, suffix: str) -> Outline:
     source = text.encode("utf-8", "surrogatepass")
     if len(source) > PARSE_BYTES:
         return Outline(grammar, text, problem=f"larger than {PARSE_BYTES // 1_000_000} MB, so it was not parsed")
-    tree = _parse(grammar, source, time.monotonic() + PARSE_SECONDS)
+    deadline = time.monotonic() + PARSE_SECONDS
+    seen = SEEN[grammar.name](source) if grammar.name in SEEN else source
+    tree = _parse(grammar, seen, deadline)
     if tree is None:
         return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
-    definitions, captures = _definitions(grammar, tree.root_node)
+    definitions, captures = _definitions(grammar, tree.root_node, _unseen_lines(source, seen))
     comment_lines = _comment_lines(captures["comment"], split_lines(text))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
-    return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, tree)
+    return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, seen, tree)
+
+
+def _unseen_lines(source: bytes, seen: bytes) -> frozenset[int]:
+    """The lines that say something of which the parser sees nothing."""
+    if seen is source:
+        return frozenset()
+    lines = zip(source.split(b"\n"), seen.split(b"\n"), strict=True)
+    return frozenset(n for n, (said, left) in enumerate(lines, 1) if said != left and not left.strip())
 
 
 def _parse(grammar: Grammar, source: bytes, deadline: float) -> Tree | None:
@@ -354,8 +401,13 @@ def _name_of(grammar: Grammar, captures: Mapping[str, list[Node]]) -> tuple[Node
     return captures["name"][0], parameters[0] if parameters else None
 
 
-def _definitions(grammar: Grammar, root: Node) -> tuple[list[_Definition], Mapping[str, Sequence[Node]]]:
-    """The definitions in the order of the text, each once, and what else the query captured."""
+def _definitions(
+    grammar: Grammar, root: Node, unseen: frozenset[int]
+) -> tuple[list[_Definition], Mapping[str, Sequence[Node]]]:
+    """The definitions in the order of the text, each once, and what else the query captured.
+
+    Unseen lines above a definition belong to it.
+    """
     found: dict[int, _Definition] = {}
     wrappers: dict[int, Node] = {}
     others: dict[str, list[Node]] = {"comment": [], "error": [], "half": []}
@@ -375,6 +427,8 @@ def _definitions(grammar: Grammar, root: Node) -> tuple[list[_Definition], Mappi
         while outer.id in wrappers:
             outer = wrappers[outer.id]
         definition.start, definition.first = outer.start_byte, outer.start_point.row + 1
+        while definition.first - 1 in unseen:
+            definition.first -= 1
     return sorted(found.values(), key=lambda one: (one.start, -one.node.end_byte)), others
 
 
@@ -544,9 +598,10 @@ class _Reader:
     the end of the same block, say) does not change the range's tokens.
     """
 
-    def __init__(self, grammar: Grammar, source: bytes, start: int, end: int) -> None:
+    def __init__(self, grammar: Grammar, source: bytes, seen: bytes, start: int, end: int) -> None:
         self.grammar = grammar
         self.source = source
+        self.seen = seen
         self.start = start
         self.end = end
         self.done = start
@@ -567,16 +622,23 @@ class _Reader:
     def take(self, node: Node) -> str:
         """The part of a node's text that lies in the range."""
         first, last = max(node.start_byte, self.start), min(node.end_byte, self.end)
-        self.sound = self.sound and BETWEEN_TOKENS.match(self.source, self.done, first) is not None
+        self.pass_over(first)
         self.done = last
         return self.source[first:last].replace(b"\r\n", b"\n").decode("utf-8", "surrogatepass")
+
+    def pass_over(self, to: int) -> None:
+        """Take what the parser was not to see for one token; everything else up to a byte has to be white space."""
+        self.sound = self.sound and BETWEEN_TOKENS.match(self.seen, self.done, to) is not None
+        if self.source is not self.seen and (said := self.source[self.done : to]) != self.seen[self.done : to]:
+            self.mark("".join(said.decode("utf-8", "surrogatepass").split()))
 
     def token(self, node: Node) -> None:
         text = self.take(node)
         self.mark(text if node.type in self.grammar.exact or text.strip() else NEWLINE)
 
     def finish(self) -> Tokens | None:
-        if not self.sound or BETWEEN_TOKENS.match(self.source, self.done, self.end) is None:
+        self.pass_over(self.end)
+        if not self.sound:
             return None
         return Tokens(self.grammar.scheme, tuple(self.code), tuple(self.docstrings), tuple(self.comments))
 
@@ -590,9 +652,9 @@ class _Open:
     docstring: bool
 
 
-def _tokens(grammar: Grammar, tree: Tree, source: bytes, start: int, end: int) -> Tokens | None:
+def _tokens(reader: _Reader, tree: Tree) -> Tokens | None:
     """The tokens of a range of bytes: first what is around it, then the leaves with their block structure."""
-    reader = _Reader(grammar, source, start, end)
+    grammar, start, end = reader.grammar, reader.start, reader.end
     cursor = tree.walk()
     path: list[_Open] = []
     for _step in range(TOKEN_STEPS):

@@ -162,8 +162,8 @@ class Tree(Protocol):
         """The name that a path of the old commit has here, through the commits between the two; a hint."""
         ...
 
-    def touched(self) -> Sequence[str]:
-        """The paths that differ between the two commits and exist in this one; a hint."""
+    def touched(self) -> Mapping[str, str]:
+        """The paths that differ between the two commits and exist in this one, with the ids of their content; a hint."""
         ...
 
     @property

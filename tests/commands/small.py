@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from conftest import Ran
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+
+from conftest import Ran, SmallProject
 
 SOURCE = """\
 import queue
@@ -47,3 +54,31 @@ def findings(ran: Ran) -> list[str]:
     """The first lines of the findings of a run, without evidence, help and counts."""
     words = (": error: ", ": warning: ", ": note: ")
     return [line for line in ran.out.split("\n") if not line.startswith(" ") and any(word in line for word in words)]
+
+
+def entries(project: SmallProject) -> dict[str, dict[str, object]]:
+    """The entries of anchors.lock by their ID."""
+    rows = [json.loads(line) for line in project.read("anchors.lock").split("\n")[1:] if line]
+    return {row["id"]: row for row in rows}
+
+
+def talk(project: SmallProject, arguments: list[str], answers: str) -> tuple[int, str]:
+    """Run a command on a terminal and type a line at each prompt; its exit code and what the terminal showed."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-I", "-m", "claimcheck", *arguments]
+    child = subprocess.Popen(command, cwd=project.root, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
+    os.close(theirs)
+    to_type = answers.encode().splitlines(keepends=True)
+    shown = b""
+    while select.select([ours], [], [], 20)[0]:
+        try:
+            chunk = os.read(ours, 65536)
+        except OSError:
+            break
+        if not chunk:
+            break
+        shown += chunk
+        if to_type and shown.endswith((b"? ", b": ")):
+            os.write(ours, to_type.pop(0))
+    os.close(ours)
+    return child.wait(timeout=20), shown.decode("utf-8", "replace").replace("\r\n", "\n")

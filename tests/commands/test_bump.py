@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from conftest import Claimcheck, MakeProject, SmallProject, fill, git
+from small import entries
 
 SOURCE = """\
 import queue
@@ -48,10 +48,6 @@ claims:
 FILES = {"anchors.yaml": REGISTRY, "claims/one.yaml": CLAIMS}
 
 
-def entries(project: SmallProject) -> dict[str, dict[str, object]]:
-    return {row["id"]: row for row in map(json.loads, project.read("anchors.lock").split("\n")[1:-1])}
-
-
 def two(make_project: MakeProject, after: str) -> SmallProject:
     return make_project(FILES, {"pool.py": SOURCE}, {"pool.py": after})
 
@@ -67,7 +63,7 @@ def test_everything_moved_is_carried_and_a_second_bump_does_nothing(
     assert ran.out == fill(
         "lib  {c1:.8} -> {c2:.8}\n"
         "carried   3   3 moved (3 ranges rewritten)\n"
-        "Wrote anchors.yaml, anchors.lock (1 pin, 3 ranges).\n"
+        "Wrote anchors.yaml (4 lines changed: 1 pin, 3 ranges), anchors.lock.\n"
         "\n"
         "vendor/lib itself is not moved; to follow:\n"
         "  git -C vendor/lib checkout {c2}\n"

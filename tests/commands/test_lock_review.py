@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import pty
-import select
-import subprocess
-import sys
 from dataclasses import replace
 
 from claimcheck import locks, registry
 from claimcheck.model import ReviewState
 from claimcheck.project import Project
-from conftest import Claimcheck, MakeProject, SmallProject
-from small import COMMITS, FILES, SOURCE
-
-
-def entries(project: SmallProject) -> dict[str, dict[str, object]]:
-    rows = [json.loads(line) for line in project.read("anchors.lock").split("\n")[1:] if line]
-    return {row["id"]: row for row in rows}
+from conftest import Claimcheck, MakeProject
+from small import COMMITS, FILES, SOURCE, entries, talk
 
 
 def test_lock_records_every_anchor_and_a_second_run_writes_nothing(
@@ -100,26 +89,6 @@ def test_review_refuses_what_does_not_hold(make_project: MakeProject, claimcheck
     assert ran.code == 1
     assert "[find-elsewhere]" in ran.err
     assert not (project.root / "anchors.lock").exists()
-
-
-def talk(project: SmallProject, arguments: list[str], answers: str) -> tuple[int, str]:
-    """Run a command on a terminal and type answers; its exit code and what the terminal showed."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-I", "-m", "claimcheck", *arguments]
-    child = subprocess.Popen(command, cwd=project.root, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
-    os.close(theirs)
-    os.write(ours, answers.encode())
-    shown = b""
-    while select.select([ours], [], [], 20)[0]:
-        try:
-            chunk = os.read(ours, 65536)
-        except OSError:
-            break
-        if not chunk:
-            break
-        shown += chunk
-    os.close(ours)
-    return child.wait(timeout=20), shown.decode("utf-8", "replace")
 
 
 def test_on_a_terminal_each_answer_is_saved_at_once(make_project: MakeProject) -> None:

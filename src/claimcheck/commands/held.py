@@ -11,28 +11,38 @@ import click
 from claimcheck import bump
 from claimcheck import registry as registry_files
 from claimcheck.commands.drift import corpus_at
-from claimcheck.commands.options import echo
+from claimcheck.commands.options import echo, prompt, show_error
 from claimcheck.commands.session import Session
 from claimcheck.corpus import Corpus
-from claimcheck.drift import AnchorDrift, compare, drift_of
-from claimcheck.errors import UsageError
+from claimcheck.drift import AnchorDrift, Drift, drift_of
+from claimcheck.drift_details import CONTEXT, details
+from claimcheck.errors import UsageError, WriteRefused
 from claimcheck.model import Anchor, Revision
 from claimcheck.outcome import Edited, Located, Spot
 from claimcheck.proposals import parse_ranges, propose_strings
-from claimcheck.reports.drift_text import render_hunks
+from claimcheck.reports.drift_text import render_anchors
 from claimcheck.syntax import outline
+from claimcheck.terminal import visible
 from claimcheck.texts import NoSource, SourceText
 
 Places = Mapping[str, tuple[Spot, ...]]
 
 
 def held_anchors(session: Session, ids: Sequence[str]) -> list[Anchor]:
-    """The anchors that keep a commit of their own, in registry order; of these IDs only, if any are given."""
-    anchors = [anchor for anchor in session.registry.anchors.values() if anchor.commit is not None]
+    """The anchors that keep a commit of their own, in registry order; of these IDs only, if any are given.
+
+    Raises UsageError for an ID that is not held.
+    """
+    anchors = session.registry.anchors
     for id in ids:
-        if id not in {anchor.id for anchor in anchors}:
+        if anchors[id].commit is None:
             raise UsageError(f"{id} is not held: it follows the pin of its vendor", help=f"claimcheck review {id}")
-    return [anchor for anchor in anchors if not ids or anchor.id in ids]
+    return [anchor for anchor in anchors.values() if anchor.commit is not None and (not ids or anchor.id in ids)]
+
+
+def held_among(session: Session, ids: Sequence[str]) -> list[Anchor]:
+    """Those of some anchors that are held, in the order of the IDs."""
+    return [anchor for id in ids if (anchor := session.registry.anchors[id]).commit is not None]
 
 
 def parse_places(items: Sequence[str]) -> dict[str, tuple[Spot, ...]]:
@@ -48,37 +58,60 @@ def parse_places(items: Sequence[str]) -> dict[str, tuple[Spot, ...]]:
     return places
 
 
-def review_held(session: Session, ids: Sequence[str], *, accept: bool, places: Places, found_by_name: bool) -> int:
-    """Review held anchors at their vendor's pin; 1 while some are still held."""
-    wanted = held_anchors(session, [*ids, *places])
+def review_held(
+    session: Session,
+    wanted: Sequence[Anchor],
+    *,
+    accept: bool,
+    places: Places,
+    found_by_name: bool,
+    as_given: bool = False,
+) -> int:
+    """Review held anchors at their vendor's pin, most affected first or in the given order; 1 while some are held."""
     if not wanted:
         echo("No anchors are held.")
         return 0
     asking = sys.stdin.isatty() and sys.stdout.isatty() and not (accept or places or found_by_name)
-    left = 0
-    for number, anchor in enumerate(wanted, 1):
-        pin = session.registry.vendors[anchor.vendor].pin
-        corpus = corpus_at(session, anchor.vendor, pin.text, (anchor.id,))
-        one = drift_of(corpus, anchor.vendor, (anchor.id,)).anchors[0]
-        target = corpus.looked_at[anchor.vendor]
-        assert isinstance(target, Revision)
-        spots = places.get(anchor.id) or _proposed(one, accept=accept or asking, found_by_name=found_by_name)
-        if asking:
-            echo(f"{number} of {len(wanted)}  {anchor.id}  {_from(one)} -> {target.label}")
-            echo(render_hunks(one, [compare(corpus, one, region, target) for region in one.regions]))
-            answer = _ask(session, corpus, one, spots, target)
-            if answer is None:
-                return 1
-            left += not answer
-        elif accept or places or found_by_name:
-            left += not (spots and _settle(session, corpus, anchor, spots, target, find=None))
-        else:
-            echo(render_hunks(one, [compare(corpus, one, region, target) for region in one.regions]))
-            left += 1
+    queue, left = _queue(session, wanted, as_given)
+    for number, (corpus, drift, one) in enumerate(queue, 1):
+        spots = places.get(one.id) or _proposed(one, accept=accept or asking, found_by_name=found_by_name)
+        if accept or places or found_by_name:
+            left += not (spots and _settle(session, one.anchor, spots, drift.target, find=None))
+            continue
+        echo(f"{number} of {len(queue)}  {one.id}  {_from(one)} -> {drift.target.label}")
+        echo(render_anchors(list(details(corpus, drift, [one], context=CONTEXT))), end="" if asking else "\n")
+        answer = _ask(session, one, spots, drift.target) if asking else False
+        if answer is None:
+            return 1
+        left += not answer
     if left and not asking:
         noun = "anchor is" if left == 1 else "anchors are"
         echo(f"{left} {noun} still held. (claimcheck review --held ID --accept, or --place ID=PATH:LINES)", err=True)
     return 1 if left else 0
+
+
+def _queue(
+    session: Session, wanted: Sequence[Anchor], as_given: bool
+) -> tuple[list[tuple[Corpus, Drift, AnchorDrift]], int]:
+    """What became of each anchor, and how many there are of whose vendor the pin is not here, which is said."""
+    queue: list[tuple[Corpus, Drift, AnchorDrift]] = []
+    missing = 0
+    for vendor in dict.fromkeys(anchor.vendor for anchor in wanted):
+        own = [anchor for anchor in wanted if anchor.vendor == vendor]
+        target = session.sources.pinned(vendor)
+        if isinstance(target, NoSource):
+            reason = UsageError(f"{vendor}: {target.message}", place=own[0].places[""], help=target.help)
+            show_error(reason)
+            missing += len(own)
+            continue
+        ids = tuple(anchor.id for anchor in own)
+        corpus = corpus_at(session, vendor, session.registry.vendors[vendor].pin.text, ids)
+        drift = drift_of(corpus, vendor, ids)
+        queue += [(corpus, drift, one) for one in (*drift.to_read, *drift.carried)]
+    if as_given:
+        order = [anchor.id for anchor in wanted]
+        queue.sort(key=lambda each: order.index(each[2].id))
+    return queue, missing
 
 
 def _from(one: AnchorDrift) -> str:
@@ -103,27 +136,40 @@ def _proposed(one: AnchorDrift, *, accept: bool, found_by_name: bool) -> tuple[S
     return tuple(spots) if len({spot.path for spot in spots}) == 1 else ()
 
 
-def _ask(session: Session, corpus: Corpus, one: AnchorDrift, spots: tuple[Spot, ...], target: Revision) -> bool | None:
+def _ask(session: Session, one: AnchorDrift, spots: tuple[Spot, ...], target: Revision) -> bool | None:
     """Ask until it is settled (true), left (false), or the walk is to end (None)."""
     anchor = one.anchor
+    changed = [spot for spot, region in zip(spots, one.regions, strict=False) if not region.carries]
+    accept = f"[a]ccept {' '.join(str(spot.lines) for spot in changed or spots)}  " if spots else ""
     choices = (["a"] if spots else []) + ["e", "n", "q"]
-    shown = f"[a]ccept {' '.join(str(spot.lines) for spot in spots)}  " if spots else ""
-    answer = click.prompt(f"{shown}[e]dit  [n]ext  [q]uit", type=click.Choice(choices))
-    if answer == "q":
-        return None
-    if answer == "n":
-        return False
-    if answer == "e":
-        path = spots[0].path if spots else anchor.path
-        path = click.prompt("path", default=path)
-        lines = click.prompt("lines", default=", ".join(str(spot.lines) for spot in spots) or None)
+    while True:
+        answer = prompt(f"{accept}[e]dit  [n]ext  [q]uit", choices)
+        if answer == "q":
+            return None
+        if answer == "n":
+            echo()
+            return False
+        chosen = spots if answer == "a" else _typed(anchor, spots)
+        if chosen:
+            find = _other_strings(session, anchor, chosen, target)
+            if _settle(session, anchor, chosen, target, find=find):
+                echo()
+                return True
+
+
+def _typed(anchor: Anchor, spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """The places that a person types; none if they cannot be places."""
+    path = click.prompt("path", default=spots[0].path if spots else anchor.path)
+    lines = click.prompt("lines", default=", ".join(str(spot.lines) for spot in spots) or None)
+    try:
         ranges = parse_ranges(lines)
-        if ranges is None:
-            echo("lines such as 681-714, 744-830 are needed")
-            return _ask(session, corpus, one, spots, target)
-        spots = tuple(Spot(path, one_range) for one_range in ranges)
-    find = _other_strings(session, anchor, spots, target)
-    return _settle(session, corpus, anchor, spots, target, find=find)
+    except UsageError as error:
+        echo(error.message)
+        return ()
+    if ranges is None:
+        echo("lines such as 681-714, 744-830 are needed")
+        return ()
+    return tuple(Spot(path, one_range) for one_range in ranges)
 
 
 def _other_strings(session: Session, anchor: Anchor, spots: tuple[Spot, ...], target: Revision) -> list[str] | None:
@@ -135,14 +181,13 @@ def _other_strings(session: Session, anchor: Anchor, spots: tuple[Spot, ...], ta
     structure = outline(source.text, spots[0].path)
     kept = [string for string in anchor.find if string not in missing]
     proposed = [s for s in propose_strings(source, [spot.lines for spot in spots], structure) if s not in kept]
-    echo(f"not there any more: {', '.join(missing)}")
+    echo(f"not there any more: {visible(', '.join(missing))}")
     answer = click.prompt("find (strings, separated by |)", default="|".join([*kept, *proposed]))
     return [string.strip() for string in answer.split("|") if string.strip()]
 
 
 def _settle(
     session: Session,
-    corpus: Corpus,
     anchor: Anchor,
     spots: tuple[Spot, ...],
     target: Revision,
@@ -155,7 +200,11 @@ def _settle(
         echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
         return False
     registry = registry_files.load(session.project)
-    session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
+    try:
+        session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
+    except WriteRefused as refused:
+        show_error(refused)
+        return False
     lines = " ".join(str(spot.lines) for spot in spots)
     echo(f"{anchor.id} is at {target.label}, lines {lines}, reviewed.")
     return True

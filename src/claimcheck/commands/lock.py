@@ -7,7 +7,7 @@ import click
 from claimcheck.commands.options import Settings, common_options, echo
 from claimcheck.commands.session import open_session, show_findings_about
 from claimcheck.commands.types import ID
-from claimcheck.reports.text import counted
+from claimcheck.phrases import counted
 
 
 @click.command()

@@ -108,6 +108,12 @@ def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
             raise EnvironmentProblem(f"the output cannot be written: {reason}") from None
 
 
+def prompt(text: str, choices: Sequence[str]) -> str:
+    """Ask until one of these letters is typed."""
+    answer: str = click.prompt(text, type=click.Choice(choices), show_choices=False, prompt_suffix="? ")
+    return answer
+
+
 def show_error(error: ClaimcheckError) -> None:
     """Print an error on stderr: where, what, and the way out."""
     if isinstance(error, RegistryError):

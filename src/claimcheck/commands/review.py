@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
 from claimcheck import locks
-from claimcheck.commands.options import Settings, common_options, echo
+from claimcheck.citations_in import anchors_cited_in
+from claimcheck.commands.options import Settings, common_options, echo, prompt
 from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
@@ -17,29 +19,34 @@ from claimcheck.proposals import parse_ranges
 from claimcheck.registry import edits
 from claimcheck.showing import excerpt_of
 from claimcheck.sighting import Sighting
+from claimcheck.terminal import shown
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...", type=ID)
 @click.option("--accept", is_flag=True, help="Record the review without asking, as for a run without a terminal.")
-@click.option("--held", is_flag=True, help="The anchors that a bump left at their commit: old and new side by side.")
+@click.option("--held", is_flag=True, help="The anchors that a bump left at their commit: old and new, line by line.")
+@click.option(
+    "--document", metavar="FILE", help="The anchors that a lesson or a claims file cites, in the order of citation."
+)
 @click.option(
     "--place",
     "places",
     metavar="ID=PATH:LINES",
     multiple=True,
-    help="With --held: put an anchor there, at the pin of its vendor.",
+    help="Put a held anchor there, at the pin of its vendor.",
 )
 @click.option(
     "--found-by-name",
     is_flag=True,
-    help="With --held: take what strings single out and whose length agrees, though nothing could be compared.",
+    help="Held anchors that strings single out at the length recorded, though nothing could be compared.",
 )
 @common_options
 def review(
     ids: tuple[str, ...],
     accept: bool,
     held: bool,
+    document: str | None,
     places: tuple[str, ...],
     found_by_name: bool,
     settings: Settings,
@@ -55,19 +62,32 @@ def review(
       claimcheck review                   walk through what nobody has reviewed
       claimcheck review V-POOL            one anchor
       claimcheck review V-POOL --accept   without a terminal, after having looked at it otherwise
+      claimcheck review --document V1     walk through what one lesson rests on
       claimcheck review --held            walk through what a bump left behind
+      claimcheck review --held --accept   all of it at the places that drift proposes
       claimcheck review --held --place V-POOL=vllm/v1/core/block_pool.py:706-740,792-849
     """
+    if document is not None and (ids or places):
+        raise UsageError("--document says which anchors are meant; IDs and --place do not go with it")
     with open_session(settings) as session:
+        cited = anchors_cited_in(session.project, session.registry, document) if document is not None else None
         if held or places or found_by_name:
-            from claimcheck.commands.held import parse_places, review_held
+            from claimcheck.commands.held import held_among, held_anchors, parse_places, review_held
 
-            anchor_ids(session, ids)
             placed = parse_places(places)
-            return review_held(session, ids, accept=accept, places=placed, found_by_name=found_by_name)
-        wanted = anchor_ids(session, ids) if ids else _unreviewed(session)
+            named = anchor_ids(session, [*ids, *placed])
+            wanted_held = held_among(session, cited) if cited is not None else held_anchors(session, named)
+            return review_held(
+                session,
+                wanted_held,
+                accept=accept,
+                places=placed,
+                found_by_name=found_by_name,
+                as_given=cited is not None,
+            )
+        wanted = anchor_ids(session, ids) if ids else _unreviewed(session, cited)
         if not wanted:
-            echo("All anchors are reviewed.")
+            echo("All anchors are reviewed." if document is None else f"All that {shown(document)} cites is reviewed.")
             return 0
         corpus = session.corpus(wanted)
         ready = [id for id in wanted if locks.is_lockable(corpus.sightings[id])]
@@ -90,9 +110,11 @@ def review(
         return 1 if left else 0
 
 
-def _unreviewed(session: Session) -> tuple[str, ...]:
+def _unreviewed(session: Session, among: Sequence[str] | None) -> tuple[str, ...]:
+    """What nobody has reviewed, in registry order; among these IDs, if any are given, in their order."""
     registry = session.registry
-    return tuple(id for id, anchor in registry.anchors.items() if registry.review_of(anchor) is ReviewState.UNREVIEWED)
+    ids = registry.anchors if among is None else among
+    return tuple(id for id in ids if registry.review_of(registry.anchors[id]) is ReviewState.UNREVIEWED)
 
 
 def _ask(session: Session, corpus: Corpus, ready: list[str]) -> list[str]:
@@ -101,7 +123,7 @@ def _ask(session: Session, corpus: Corpus, ready: list[str]) -> list[str]:
     for number, id in enumerate(ready, 1):
         echo(f"{number} of {len(ready)}")
         _show(session, corpus, id)
-        answer = click.prompt("[a]ccept  [e]dit lines  [n]ext  [q]uit", type=click.Choice(["a", "e", "n", "q"]))
+        answer = prompt("[a]ccept  [e]dit lines  [n]ext  [q]uit", ["a", "e", "n", "q"])
         if answer == "q":
             return left + ready[number - 1 :]
         if answer == "e":

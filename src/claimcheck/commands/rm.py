@@ -25,8 +25,8 @@ def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Set
       claimcheck rm V-OLD V-OLDER --diff
     """
     from claimcheck import registry as registry_files
+    from claimcheck.phrases import listed
     from claimcheck.renaming import remove
-    from claimcheck.rules.evidence import listed
 
     project = settings.project()
     registry = registry_files.load(project)

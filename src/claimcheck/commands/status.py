@@ -5,7 +5,7 @@ from __future__ import annotations
 from claimcheck.commands.options import Settings, echo
 from claimcheck.commands.session import Session, open_session
 from claimcheck.model import ReviewState
-from claimcheck.reports.text import counted
+from claimcheck.phrases import counted
 from claimcheck.terminal import visible
 
 

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, Self
 
@@ -56,6 +57,9 @@ RENAME_LIMIT = 3000
 
 MOST_ENTRIES_CACHED = 400_000
 MOST_COMMITS_CACHED = 4_000
+MOST_FOLDERS_CACHED = 20_000
+MOST_DIFFERENCES_CACHED = 8
+MOST_FOLLOWED_CACHED = 4_000
 LONGEST_NAME = 4096
 GITPYTHON_MINIMUM = (3, 1, 58)
 
@@ -144,10 +148,13 @@ class CommitObject:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What git says of two commits, unverified, and `notes` on what it could not say."""
+    """What git says of two commits, unverified, and `notes` on what it could not say.
+
+    `renames` from old to new path; `touched` has the paths that differ and exist at the new commit, with their blobs.
+    """
 
     renames: Mapping[str, str]
-    touched: tuple[str, ...]
+    touched: Mapping[str, str]
     notes: tuple[str, ...] = ()
 
 
@@ -160,7 +167,7 @@ class Reader:
     """The objects of one or two places, as one. Not for several threads.
 
     The child is started by the first question and may be stopped at any time by `close`; the next question starts
-    another one. What was learned of trees is kept.
+    another one. What was learned of trees and of differences is kept.
     """
 
     def __init__(self, places: Sequence[ObjectDirectory]) -> None:
@@ -172,6 +179,10 @@ class Reader:
         self._trees: collections.OrderedDict[str, _Tree] = collections.OrderedDict()
         self._entries = 0
         self._commits: dict[str, CommitObject] = {}
+        self._folders: dict[tuple[str, str], Entry] = {}
+        self._differences = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_differences)
+        self._hints = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_hints)
+        self._followed = lru_cache(MOST_FOLLOWED_CACHED)(self._ask_follow)
         self._bases: dict[tuple[str, str], str | None] = {}
         self._touching_left = TOUCHING_SECONDS_IN_ALL
 
@@ -238,10 +249,15 @@ class Reader:
 
     def look_up(self, commit: str, path: str) -> Entry | NoEntry:
         """What stands at a path of a commit, or how far the path leads. Links are never followed."""
-        above = Entry("", 0o040000, self.commit(commit).tree, Kind.DIRECTORY)
-        for name in path.split("/"):
+        folder = path[: path.rfind("/") + 1]
+        known = self._folders.get((commit, folder))
+        above = known or Entry("", 0o040000, self.commit(commit).tree, Kind.DIRECTORY)
+        names = [path[len(folder) :]] if known else path.split("/")
+        for left, name in zip(range(len(names), 0, -1), names, strict=True):
             if above.kind is not Kind.DIRECTORY:
                 return NoEntry(above, name)
+            if left == 1 and not known:
+                self._keep_folder(commit, folder, above)
             try:
                 found = self._tree(above.id).get(name.encode("utf-8", "surrogateescape"))
             except UnicodeEncodeError:
@@ -253,39 +269,54 @@ class Reader:
             above = Entry(where, mode, id.hex(), _MODES.get(mode & 0o170000, Kind.FILE))
         return above
 
+    def _keep_folder(self, commit: str, folder: str, entry: Entry) -> None:
+        if len(self._folders) >= MOST_FOLDERS_CACHED:
+            self._folders.clear()
+        self._folders[commit, folder] = entry
+
     def names(self, tree: str) -> list[str]:
         """The names in a tree, in git's order."""
         return [name.decode("utf-8", "surrogateescape") for name in self._tree(tree)]
 
     def differences(self, old: str, new: str) -> Hints:
         """The hints without the renames, for which git has to compare files."""
-        return self._hints(old, new, renames=False)
+        return self._differences(old, new)
 
     def hints(self, old: str, new: str) -> Hints:
         """What git says of the way from one commit to the other.
 
-        Objects that are missing, or a git that fails, leave it empty, with a note.
+        What git cannot say, because objects are missing or it fails, is left out, with a note.
         """
-        return self._hints(old, new, renames=True)
+        return self._hints(old, new)
 
-    def _hints(self, old: str, new: str, *, renames: bool) -> Hints:
+    def _ask_differences(self, old: str, new: str) -> Hints:
+        try:
+            said = self._differing(old, new, "--no-renames", "--diff-filter=AMT")
+        except GitFailed as failed:
+            return Hints({}, {}, (f"differences are not known: {failed.reason}",))
+        return Hints({}, dict(_touched(said.stdout)))
+
+    def _ask_hints(self, old: str, new: str) -> Hints:
+        touched = self.differences(old, new).touched
+        try:
+            said = self._differing(old, new, f"-l{RENAME_LIMIT}", "--find-renames", "--diff-filter=R")
+        except GitFailed as failed:
+            return Hints({}, touched, (f"renames are not known: {failed.reason}",))
+        skipped = "rename detection was skipped" in said.stderr
+        notes = ("too many files differ for git to find all renames",) if skipped else ()
+        return Hints(dict(renamed_pairs(said.stdout)), touched, notes)
+
+    def _differing(self, old: str, new: str, *how: str) -> GitOutput:
         if not FULL_ID.match(old) or not FULL_ID.match(new):
             raise ValueError("full ids only")
         arguments = ("diff-tree", "-r", "-z", "--no-ext-diff", "--no-textconv", "--no-color", "--no-abbrev", "--raw")
-        pairs, what = (old, new), "renames are" if renames else "differences are"
-        try:
-            plain = self._diff(*arguments, "--no-renames", "--diff-filter=AMT", *pairs)
-            if not renames:
-                return Hints({}, tuple(_paths(plain.stdout)))
-            found = self._diff(*arguments, f"-l{RENAME_LIMIT}", "--find-renames", "--diff-filter=R", *pairs)
-        except GitFailed as failed:
-            return Hints({}, (), (f"{what} not known: {failed.reason}",))
-        skipped = "rename detection was skipped" in found.stderr
-        notes = ("too many files differ for git to find all renames",) if skipped else ()
-        return Hints(dict(renamed_pairs(found.stdout)), tuple(_paths(plain.stdout)), notes)
+        return self._diff(*arguments, *how, old, new)
 
     def follow(self, old: str, new: str, path: str) -> Followed:
         """The name at `new` of a file of `old`, through the commits between them; a hint."""
+        return self._followed(old, new, path)
+
+    def _ask_follow(self, old: str, new: str, path: str) -> Followed:
         if not FULL_ID.match(old) or not FULL_ID.match(new):
             raise ValueError("full ids only")
 
@@ -588,8 +619,9 @@ def _is_file_name(name: bytes) -> bool:
     return 0 < len(name) <= LONGEST_NAME and b"/" not in name and name.lower() not in (b".", b"..", b".git")
 
 
-def _paths(output: bytes) -> Iterator[str]:
+def _touched(output: bytes) -> Iterator[tuple[str, str]]:
+    """The paths of `diff-tree --raw -z` without renames, each with the id that it has at the new commit."""
     fields = output.split(b"\0")
     for meta, path in zip(fields[0::2], fields[1::2], strict=False):
         if meta.startswith(b":"):
-            yield path.decode("utf-8", "surrogateescape")
+            yield path.decode("utf-8", "surrogateescape"), meta.split()[3].decode("ascii")

@@ -6,13 +6,13 @@ tree-sitter; then there is no grammar for its files, texts are compared as text,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
-from claimcheck.grammars import c, c_sharp, cpp, go, java, javascript, php, python, ruby, rust, tsx, typescript
+from claimcheck.grammars import c, c_sharp, cpp, go, java, javascript, macros, php, python, ruby, rust, tsx, typescript
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query
@@ -50,6 +50,10 @@ class Grammar(Protocol):
     def declared(self, declarator: Node, /) -> tuple[Node, Node | None] | None: ...
 
     def language(self) -> Language: ...
+
+
+# What a grammar's parser is to see in place of a source, byte for byte at the same place, where that is not the source.
+SEEN: Mapping[str, Callable[[bytes], bytes]] = {"cpp": macros.without_macros, "c": macros.without_macros}
 
 
 GRAMMARS: tuple[Grammar, ...] = (python, cpp, c, c_sharp, go, java, javascript, php, ruby, rust, tsx, typescript)

@@ -1,7 +1,8 @@
-"""C++, by tree-sitter-cpp; also used for C++ headers and for CUDA, whose extras it knows only in part.
+"""C++, by tree-sitter-cpp; also used for C++ headers and for CUDA.
 
-Tokens (`cpp/1`): the leaves in order; comments and white space are left out, but not the end of a preprocessor
-line; string and character literals and the text of a macro are one token each, byte for byte.
+Tokens (`cpp/2`): the leaves in order; comments and white space are left out, but not the end of a preprocessor
+line; string and character literals and the text of a macro are one token each, byte for byte. Export macros and the
+words of CUDA, which the parser does not see (`macros`), are a token where they stand.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ separator = "::"
 symbols = files(__package__).joinpath("cpp.scm").read_text("utf-8")
 statements = files(__package__).joinpath("cpp_statements.scm").read_text("utf-8")
 
-scheme = "cpp/1"
+scheme = "cpp/2"
 comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset({"string_literal", "raw_string_literal", "char_literal", "system_lib_string", "preproc_arg"})

@@ -339,9 +339,10 @@ BAD_URL = _rule(
 BAD_PERMALINK = _rule(
     "bad-permalink",
     "A permalink template cannot be used.",
-    "An https URL with the fields {commit}, {path}, {first} and {last} after the host, and no others.",
+    "An https URL with the fields {commit} and {path} after the host, and with {first} and {last} where links to lines "
+    "are wanted. Without a commit or a path every link would be the same.",
     passes=_vendor("permalink: 'https://code.example.org/lib/{commit}/{path}#{first}-{last}'"),
-    fails=_vendor("permalink: 'https://code.example.org/lib/{branch}/{path}'"),
+    fails=_vendor("permalink: 'https://code.example.org/lib'"),
 )
 BAD_CHECK = _rule(
     "bad-check",

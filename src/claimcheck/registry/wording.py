@@ -201,7 +201,7 @@ def url_trouble(written: Written) -> Trouble:
 
 
 def permalink_trouble(written: Written) -> Trouble:
-    fault = template_problem(written.text) or "its fields do not stand after the host only"
+    fault = template_problem(written.text) or "there is no slash after its host"
     return Trouble(problems.BAD_PERMALINK, f"{written.named} cannot be used: {fault}")
 
 

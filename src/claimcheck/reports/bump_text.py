@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 
 from claimcheck.bump import Bump
 from claimcheck.drift import AnchorDrift
-from claimcheck.model import Pin
+from claimcheck.edit import FileChange
+from claimcheck.model import Pin, Revision
+from claimcheck.phrases import counted
 from claimcheck.reports.drift_text import change, headline, revision, word
 from claimcheck.terminal import visible
 
@@ -14,23 +17,18 @@ from claimcheck.terminal import visible
 def refused(bump: Bump) -> str:
     """Why nothing was written, and the two ways on."""
     drift = bump.drift
-    command = f"claimcheck {{}} {drift.vendor} {revision(drift.target)}"
-    carried = (
-        f"{len(bump.carried)} of {len(drift.anchors)} anchors carry over; {len(bump.held)} {_s(bump, 'need')} a person:"
-    )
-    width = max(len(one.id) for one in bump.held)
-    rows = [f"  {one.id:<{width}}  {_why(bump, one)}" for one in _by_risk(bump)]
-    hold = f"{command.format('bump')} --hold"
-    ways = [
+    carried = f"{len(bump.carried)} of {counted(len(drift.anchors), 'anchor')} carry over"
+    stay = f"the {len(bump.held)} {_s(bump, 'stay')} at {_version(drift.origin)} until you review them"
+    ways = (
+        (f"claimcheck bump {drift.vendor} {revision(drift.target)} --hold", f"carries the {len(bump.carried)}; {stay}"),
         (
-            hold,
-            f"carries the {len(bump.carried)}; the {len(bump.held)} {_s(bump, 'stay')} at {_short(bump)} until you review them",
+            f"claimcheck drift {drift.vendor} {revision(drift.target)}",
+            "shows what changed and which sentences rest on it",
         ),
-        (command.format("drift"), "shows what changed and which claims rest on it"),
-    ]
+    )
     length = max(len(way) for way, _ in ways)
-    out = [headline(drift), carried, *rows, "", "Refused, nothing written."]
-    return "\n".join([*out, *(f"  {way:<{length}}    {what}" for way, what in ways)]) + "\n"
+    out = [headline(drift), f"{carried}; {len(bump.held)} {_s(bump, 'need')} a person:", *_reasons(bump), ""]
+    return "\n".join([*out, "Refused, nothing written.", *(f"  {way:<{length}}    {what}" for way, what in ways), ""])
 
 
 def _s(bump: Bump, verb: str) -> str:
@@ -38,28 +36,41 @@ def _s(bump: Bump, verb: str) -> str:
     return f"{verb}s" if len(bump.held) == 1 else verb
 
 
-def _by_risk(bump: Bump) -> list[AnchorDrift]:
-    order = {one.id: position for position, one in enumerate((*bump.drift.to_read, *bump.drift.carried))}
-    return sorted(bump.held, key=lambda one: order[one.id])
+def _reasons(bump: Bump) -> list[str]:
+    """A row for each held anchor, by risk: the outcome, the size of the change, and the place before and after."""
+    ids = max(len(one.id) for one in bump.held)
+    changed = {one.id: _changed(one) for one in bump.held if one.id not in bump.lost}
+    widths = [max((len(cells[column]) for cells in changed.values()), default=0) for column in (0, 1)]
+    rows = []
+    for one in bump.held:
+        if one.id in bump.lost:
+            strings = ", ".join(f"`{visible(lost.string)}`" for lost in bump.lost[one.id])
+            told = f"carries, but {strings} does not stand there any more"
+        else:
+            name, said, place = changed[one.id]
+            told = f"{name:<{widths[0]}}  " + (f"{said:<{widths[1]}}  " if widths[1] else "") + place
+        rows.append(f"  {one.id:<{ids}}  {told}")
+    return rows
 
 
-def _short(bump: Bump) -> str:
-    origin = bump.drift.origin
-    return origin.short if isinstance(origin, Pin) else origin.tag or origin.label
-
-
-def _why(bump: Bump, one: AnchorDrift) -> str:
-    if one.id in bump.lost:
-        strings = ", ".join(f"`{visible(lost.string)}`" for lost in bump.lost[one.id])
-        return f"carries, but {strings} does not stand there any more (claimcheck review --held)"
+def _changed(one: AnchorDrift) -> tuple[str, str, str]:
     region = next((region for region in one.regions if not region.carries), one.regions[0])
-    name = region.path.rpartition("/")[2]
-    place = f"{visible(name)} {region.lines}"
-    if region.spot is not None:
-        file = visible(region.spot.path.rpartition("/")[2]) + " " if region.spot.path != region.path else ""
-        place += f" -> {file}{region.spot.lines}"
-    said = change(region).removesuffix(" code")
-    return f"{word(region.outcome):<7} {said:<8} {place}".rstrip()
+    place = f"{_file(region.path)} {region.lines}"
+    spot = region.spot
+    if spot is not None and spot.path != region.path:
+        place += f" -> {_file(spot.path)} {spot.lines}"
+    elif spot is not None and spot.lines != region.lines:
+        place += f" -> {spot.lines}"
+    return word(region.outcome), change(region).removesuffix(" code"), place
+
+
+def _file(path: str) -> str:
+    return visible(path.rpartition("/")[2])
+
+
+def _version(origin: Revision | Pin) -> str:
+    """The tag or version by which people know a revision, else the beginning of its id."""
+    return origin.short if isinstance(origin, Pin) else origin.tag or origin.label
 
 
 def written(bump: Bump, clone: str | None) -> str:
@@ -71,16 +82,9 @@ def written(bump: Bump, clone: str | None) -> str:
     out = [headline(drift), f"carried {len(bump.carried):>3}   {', '.join(parts) or 'none'}{rewritten}"]
     if bump.held:
         ids = " ".join(one.id for one in bump.held)
-        out.append(f"held    {len(bump.held):>3}   {ids} {_s(bump, 'keep')} commit {_pin(bump)}")
-    kinds = (
-        (bump.pins, "pin"),
-        (bump.ranges, "range"),
-        (bump.paths, "path"),
-        (bump.commits, "commit"),
-    )
-    lines = ", ".join(counted(number, noun) for number, noun in kinds if number)
-    files = [change.path for change in bump.changes if change.changes]
-    out.append(f"Wrote {', '.join(files)} ({lines}).")
+        commits = dict.fromkeys(one.anchor.commit.short if one.anchor.commit else _pin(bump) for one in bump.held)
+        out.append(f"held    {len(bump.held):>3}   {ids} {_s(bump, 'keep')} commit {', '.join(commits)}")
+    out.append(f"Wrote {_files(bump)}.")
     if clone is not None:
         out += ["", f"{clone} itself is not moved; to follow:", f"  git -C {clone} checkout {drift.target.commit}"]
     out.append("Next: claimcheck review --held" if bump.held else "Next: claimcheck verify")
@@ -88,21 +92,33 @@ def written(bump: Bump, clone: str | None) -> str:
 
 
 def _pin(bump: Bump) -> str:
-    pins = {one.anchor.commit.short if one.anchor.commit else _origin(bump) for one in bump.held}
-    return ", ".join(sorted(pins))
-
-
-def _origin(bump: Bump) -> str:
     origin = bump.drift.origin
     return origin.short if isinstance(origin, Pin) else Pin(origin.public).short
+
+
+def _files(bump: Bump) -> str:
+    """`anchors.yaml (15 lines changed: 1 pin, 10 ranges, 4 commits), anchors.lock`."""
+    changed = [file for file in bump.changes if file.changes]
+    registry = [file for file in changed if not file.path.endswith(".lock")]
+    kinds = ((bump.pins, "pin"), (bump.ranges, "range"), (bump.paths, "path"), (bump.commits, "commit"))
+    lines = counted(sum(map(_lines_changed, registry)), "line")
+    what = f"{lines} changed: {', '.join(counted(number, noun) for number, noun in kinds if number)}"
+    names = ", ".join(file.path for file in registry)
+    locks = [file.path for file in changed if file not in registry]
+    return ", ".join([f"{names} ({what})", *locks]) if registry else ", ".join(locks)
+
+
+def _lines_changed(file: FileChange) -> int:
+    before, after = (file.before or b"").split(b"\n"), file.after.split(b"\n")
+    matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
+    return sum(max(j - i, m - k) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal")
 
 
 def nothing_to_do(bump: Bump) -> str:
     """The vendor is there already."""
     drift = bump.drift
-    held = f" {counted(len(bump.held), 'anchor')} held at {_pin(bump)}." if bump.held else ""
+    places = dict.fromkeys(
+        one.origin.label if isinstance(one.origin, Revision) else one.origin.short for one in bump.held
+    )
+    held = f" {counted(len(bump.held), 'anchor')} held at {', '.join(places)}." if bump.held else ""
     return f"{drift.vendor} is at {drift.target.label}.{held} Nothing to do.\n"
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

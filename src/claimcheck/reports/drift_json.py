@@ -6,8 +6,10 @@ History: 1, the first.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from claimcheck.drift import AnchorDrift, Drift, RegionDrift, watched
+from claimcheck.drift_details import AnchorDetail, Upstream
 from claimcheck.model import Claim, Lines, Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Cosmetic, Deleted, Edited, Spot
 from claimcheck.reports.json_values import Json, dumps
@@ -15,20 +17,24 @@ from claimcheck.reports.json_values import Json, dumps
 SCHEMA = "claimcheck.drift/1"
 
 
-def render(drift: Drift) -> str:
-    return dumps(
-        {
-            "schema": SCHEMA,
-            "vendor": drift.vendor,
-            "to": drift.target.public,
-            "summary": dict(Counter(one.outcome.name for one in drift.anchors)),
-            "regions_summary": dict(Counter(region.outcome.name for one in drift.anchors for region in one.regions)),
-            "anchors": [_anchor(one) for one in drift.anchors],
-        }
-    )
+def render(drift: Drift, found: Sequence[AnchorDetail]) -> str:
+    """`found` has the details of every anchor to read."""
+    return dumps({"schema": SCHEMA, **vendor(drift, found)})
 
 
-def _anchor(one: AnchorDrift) -> Json:
+def vendor(drift: Drift, found: Sequence[AnchorDetail]) -> Json:
+    """One vendor's part of a document."""
+    upstream = {(detail.one.id, part.region.number): part.upstream for detail in found for part in detail.regions}
+    return {
+        "vendor": drift.vendor,
+        "to": drift.target.public,
+        "summary": dict(Counter(one.outcome.name for one in drift.anchors)),
+        "regions_summary": dict(Counter(region.outcome.name for one in drift.anchors for region in one.regions)),
+        "anchors": [_anchor(one, upstream) for one in drift.anchors],
+    }
+
+
+def _anchor(one: AnchorDrift, upstream: Mapping[tuple[str, int], Upstream | None]) -> Json:
     return {
         "id": one.id,
         "from": _origin(one.origin),
@@ -41,7 +47,7 @@ def _anchor(one: AnchorDrift) -> Json:
             if isinstance(entry, Claim)
         ],
         "sentences": [],
-        "regions": [_region(region) for region in one.regions],
+        "regions": [_region(region, upstream.get((one.id, region.number))) for region in one.regions],
     }
 
 
@@ -49,7 +55,7 @@ def _origin(origin: Revision | Pin) -> str:
     return origin.public if isinstance(origin, Revision) else origin.text
 
 
-def _region(region: RegionDrift) -> Json:
+def _region(region: RegionDrift, upstream: Upstream | None) -> Json:
     outcome = region.outcome
     candidates = outcome.candidates if isinstance(outcome, Ambiguous) else ()
     candidates = outcome.trail if isinstance(outcome, Deleted) else candidates
@@ -62,6 +68,20 @@ def _region(region: RegionDrift) -> Json:
         "confidence": outcome.confidence,
         "evidence": outcome.evidence,
         "candidates": [_candidate(candidate) for candidate in candidates],
+        "upstream": _upstream(upstream),
+    }
+
+
+def _upstream(found: Upstream | None) -> Json | None:
+    if found is None:
+        return None
+    commits = [{"id": commit.id, "date": commit.date, "subject": commit.subject} for commit in found.commits]
+    return {
+        "commits": commits,
+        "what": found.what if commits else None,
+        "more": found.more,
+        "reason": found.why,
+        "help": found.command,
     }
 
 

@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
-from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
+import html
+from collections.abc import Sequence
+
+from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
+from claimcheck.drift_details import AnchorDetail, RegionDetail, Upstream
 from claimcheck.forges import permalink
-from claimcheck.model import Claim, Pin, Revision, Vendor
-from claimcheck.outcome import Unchanged
-from claimcheck.reports.drift_text import change, places, sign, word
-from claimcheck.terminal import escaped
+from claimcheck.model import Claim, Pin, Revision, Vendor, is_place
+from claimcheck.outcome import Deleted, Edited, Unchanged
+from claimcheck.phrases import counted
+from claimcheck.reports.drift_text import change, places, short_names, sign, word
+from claimcheck.terminal import escaped, visible
 
 
-def render(drift: Drift, vendor: Vendor, comparisons: dict[str, list[Comparison]]) -> str:
-    """`comparisons` has, for each anchor to read, one for each of its regions."""
+def render(drift: Drift, vendor: Vendor, found: Sequence[AnchorDetail]) -> str:
+    """`found` has the details of every anchor to read."""
     read = drift.to_read
-    anchors = "1 citation" if len(drift.anchors) == 1 else f"{len(drift.anchors)} citations"
+    anchors = counted(len(drift.anchors), "citation")
     out = [
         f"**{drift.vendor}** {_revision(drift.origin)} → {_revision(drift.target)}: {anchors}, "
         f"{len(drift.carried)} carried over, **{len(read)} to read**",
         "",
     ]
     if read:
-        out += ["| read | what changed upstream | claims that rest on it |", "| --- | --- | --- |"]
-        out += [_row(drift, vendor, one) for one in read]
+        out += ["| read | what changed upstream | sentences that rest on it |", "| --- | --- | --- |"]
+        out += [_row(drift, vendor, detail) for detail in found]
         out.append("")
-        for one in read:
-            out += _hunks(one, comparisons[one.id])
+        for detail in found:
+            out += _hunks(detail)
     out += _carried(drift)
-    if read:
-        origins = dict.fromkeys(_revision(one.origin) for one in read)
-        where = f"at {next(iter(origins))}" if len(origins) == 1 else "where each is cited"
-        stay = f"The {len(read)} stay" if len(read) > 1 else "It stays"
-        out += ["", f"{stay} {where} until somebody has reviewed {'them' if len(read) > 1 else 'it'}."]
-    return "\n".join([*out, "Nothing in this request changes a document.", ""])
+    out += ["", f"{_held(read)}Nothing in this request changes a document.", ""]
+    return "\n".join(out)
+
+
+def _held(read: Sequence[AnchorDrift]) -> str:
+    if not read:
+        return ""
+    origins = dict.fromkeys(_short(one.origin) for one in read)
+    where = f"at {next(iter(origins))}" if len(origins) == 1 else "where each is cited"
+    stay = f"The {len(read)} stay" if len(read) > 1 else "It stays"
+    return f"{stay} {where} until somebody runs `claimcheck review --held`. "
+
+
+def _short(origin: Revision | Pin) -> str:
+    """The version if there is one, else the beginning of the id."""
+    if isinstance(origin, Revision) and origin.tag and not origin.release:
+        return inline(origin.tag)
+    return _revision(origin)
 
 
 def _revision(origin: Revision | Pin) -> str:
@@ -39,40 +56,74 @@ def _revision(origin: Revision | Pin) -> str:
         return f"`{origin.short}`"
     if origin.release:
         return f"`{origin.release.version}`"
-    return f"`{origin.commit[:8]}`" + (f" ({_inline(origin.tag)})" if origin.tag else "")
+    return f"`{origin.commit[:8]}`" + (f" ({inline(origin.tag)})" if origin.tag else "")
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """Text from elsewhere inside a paragraph or a cell: nothing in it is Markdown."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-!|~&" else c for c in escaped(text))
 
 
 def _code(text: str) -> str:
-    text = escaped(text).replace("|", "\\|")
+    text = visible(text).replace("|", "\\|")
     fence = "``" if "`" in text else "`"
     return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
 
 
-def _row(drift: Drift, vendor: Vendor, one: AnchorDrift) -> str:
-    region = next((region for region in one.regions if not region.carries), one.regions[0])
-    link = permalink(vendor, drift.target, region.spot.path, region.spot.lines) if region.spot else None
-    name = f"[{one.id}]({link})" if isinstance(link, str) else one.id
-    symbol = f" in {_code(region.spot.symbol)}" if region.spot and region.spot.symbol else ""
-    what = f"{word(region.outcome)} {change(region)}".strip() + symbol
+def _row(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> str:
+    one = detail.one
+    part = next((part for part in detail.regions if not part.region.carries), detail.regions[0])
+    spot = part.region.spot
+    link = permalink(vendor, drift.target, spot.path, spot.lines) if spot else None
+    name = inline(one.id) if is_place(one.id) else one.id
+    name = f"[{name}]({link})" if isinstance(link, str) else name
     claims = " ".join(entry.id for entry in one.cited_by if isinstance(entry, Claim))
-    return f"| {name} | {what} | {claims} |"
+    return f"| {name} | {_what(one, part)} | {claims} |"
 
 
-def _hunks(one: AnchorDrift, comparisons: list[Comparison]) -> list[str]:
-    out = [f"<details><summary>{one.id}, the changed lines</summary>", ""]
-    for region, comparison in zip(one.regions, comparisons, strict=True):
+def _what(one: AnchorDrift, part: RegionDetail) -> str:
+    """`+6 −2 in `Pool.take`, `give``; another outcome than `edited` is named."""
+    region = part.region
+    if region.carries:
+        return f"its regions are in {len(one.paths)} files now"
+    names = ", ".join(_code(name) for name in short_names(part.changes.symbols))
+    if part.changes.was:
+        names = f"{_code(part.changes.was)}, called {names} now"
+    said = change(region, part.changes).replace(" -", " −").removesuffix(" code")
+    words = [] if isinstance(region.outcome, Edited) and said else [word(region.outcome)]
+    words += [said] if said else []
+    words += [f"in {names}"] if names else []
+    words += [f"in {_code(region.spot.path)}"] if region.spot and region.spot.path != region.path else []
+    words += [f"({_near(part)})"] if part.near else []
+    return " ".join(words) + (f", {part.changes.head}" if part.changes.head else "")
+
+
+def _near(part: RegionDetail) -> str:
+    places = ", ".join(_code(f"{near.place.path}:{near.place.lines}") for near in part.near)
+    return f"a trail, not an answer: {places}" if isinstance(part.region.outcome, Deleted) else f"any of {places}"
+
+
+def _hunks(detail: AnchorDetail) -> list[str]:
+    out = [f"<details><summary>{html.escape(escaped(detail.one.id))}, the changed lines</summary>", ""]
+    for part in detail.regions:
+        region = part.region
         if region.carries:
             continue
-        lines = [_diff_line(row, region) for row in comparison.rows]
+        lines = [_diff_line(row, region) for row in part.comparison.rows]
         longest = max((len(run) for line in lines for run in _runs_of_ticks(line)), default=0)
         fence = "`" * max(3, longest + 1)
-        out += [_code(places(region)), "", f"{fence}diff", *lines, fence, ""]
+        out += [_code(places(region)), "", f"{fence}diff", *lines, fence, "", *_upstream(part.upstream)]
     return [*out, "</details>", ""]
+
+
+def _upstream(found: Upstream | None) -> list[str]:
+    if found is None:
+        return []
+    if not found.commits:
+        command = f" ({_code(found.command)} brings it)" if found.command else ""
+        return [f"Upstream commits: {inline(found.why or '')}{command}", ""]
+    rows = [f"- `{commit.id[:8]}` {commit.date} {inline(commit.subject)}" for commit in found.commits]
+    return [f"Upstream commits that {found.what}{', the newest of them' if found.more else ''}:", "", *rows, ""]
 
 
 def _runs_of_ticks(line: str) -> list[str]:
@@ -84,7 +135,7 @@ def _runs_of_ticks(line: str) -> list[str]:
 def _diff_line(row: DiffLine | int, region: RegionDrift) -> str:
     if isinstance(row, int):
         return f"@@ {row} lines @@"
-    return sign(row, region) + escaped(row.text)
+    return sign(row, region) + visible(row.text)
 
 
 def _carried(drift: Drift) -> list[str]:

@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from claimcheck.drift import AnchorDrift, Comparison, DiffLine, Drift, RegionDrift
-from claimcheck.drift_details import Upstream
-from claimcheck.model import Citing, Claim, Erratum, Example, Pin, Revision
+from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
+from claimcheck.drift_changes import NO_CHANGES, Changes
+from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
+from claimcheck.model import Citing, Claim, Erratum, Example, Pin, Revision, is_place
 from claimcheck.outcome import Ambiguous, Cosmetic, Deleted, Edited, Located, Outcome, Renamed, Unavailable, Unchanged
+from claimcheck.phrases import counted
 from claimcheck.terminal import visible
 
 ORDER = ("unchanged", "moved", "renamed", "cosmetic", "edited", "located", "ambiguous", "deleted", "unavailable")
 SHOWN_UNCHANGED = 12
+SHOWN_CANDIDATES = 5
+SHOWN_TRAIL = 3
 
 
-def render(
-    drift: Drift, *, verbose: bool = False, upstream: Mapping[str, Sequence[Upstream | None]] | None = None
-) -> str:
-    """The whole report; `upstream` has for an anchor to read what is known of the commits that touched its regions."""
-    out = [headline(drift), f"{drift.changed_files} of the {drift.files} cited files changed", plan(drift)]
-    if drift.to_read:
-        out += ["", "Read again, most affected first"]
-        width = max(len(one.id) for one in drift.to_read)
-        for one in drift.to_read:
-            out += _to_read(one, width, _wide(drift), (upstream or {}).get(one.id, ()))
+def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = False) -> str:
+    """The whole report; `found` has the details of every anchor to read.
+
+    With `everything` the unchanged anchors have a row each, as the others that carried over do.
+    """
+    out = [headline(drift), f"{drift.changed_files} of the {counted(drift.files, 'cited file')} changed", plan(drift)]
+    listed = [one for one in drift.carried if everything or not isinstance(one.outcome, Unchanged)]
+    wide = max(_widest(found), max((len(word(one.outcome)) for one in listed), default=0))
+    if found:
+        out += ["", "Read again, most affected first", *rows_to_read(found, wide)]
     if drift.carried:
-        out += ["", "Carried over", *_carried(drift, verbose)]
-    out += ["", *_without_history((upstream or {}).values())]
-    if drift.to_read:
+        out += ["", "Carried over", *_carried(drift, listed, wide)]
+    out += ["", *_without_history(found)]
+    if found:
         command = f"claimcheck drift {drift.vendor} {revision(drift.target)}"
-        out.append(f"The changed lines: {command} {drift.to_read[0].id}")
+        out.append(f"The changed lines: {command} {found[0].one.id}")
         out.append(f"All, side by side: {command} --format html -o drift.html")
-        count = len(drift.to_read)
-        out.append("1 anchor to read." if count == 1 else f"{count} anchors to read.")
-    else:
-        out.append("Nothing to read.")
+    out.append(verdict(len(found)))
     return "\n".join(out) + "\n"
+
+
+def verdict(to_read: int) -> str:
+    """`4 anchors to read.`"""
+    return f"{counted(to_read, 'anchor')} to read." if to_read else "Nothing to read."
 
 
 def headline(drift: Drift) -> str:
@@ -55,20 +61,16 @@ def revision(target: Revision) -> str:
 
 def plan(drift: Drift) -> str:
     """`19 anchors: 5 unchanged, 10 moved, 4 edited; 15 carry over, 4 to read`."""
-    counts = Counter(_word(one) for one in drift.anchors)
+    counts = Counter(word(one.outcome) for one in drift.anchors)
     other_file = sum(isinstance(one.outcome, Renamed) for one in drift.anchors)
     parts = []
     for name in ORDER:
         if counts[name]:
             note = f" ({other_file} to another file)" if name == "moved" and other_file else ""
             parts.append(f"{counts[name]} {name}{note}")
-    anchors = "1 anchor" if len(drift.anchors) == 1 else f"{len(drift.anchors)} anchors"
     carried = "1 carries" if len(drift.carried) == 1 else f"{len(drift.carried)} carry"
+    anchors = counted(len(drift.anchors), "anchor")
     return f"{anchors}: {', '.join(parts) or 'none'}; {carried} over, {len(drift.to_read)} to read"
-
-
-def _word(one: AnchorDrift) -> str:
-    return word(one.outcome)
 
 
 def word(outcome: Outcome) -> str:
@@ -76,79 +78,139 @@ def word(outcome: Outcome) -> str:
     return "moved" if isinstance(outcome, Renamed) else outcome.name
 
 
-def places(region: RegionDrift) -> str:
-    """`752-805 -> 792-849`, or with both files where the file is another."""
+def places(region: RegionDrift, *, file: bool = True) -> str:
+    """`pool.py  752-805 -> 792-849`, with both files where the file is another; without `file` only the lines."""
     spot = region.spot
-    if spot is None:
-        return f"{visible(region.path)}  {region.lines}"
-    if spot.path != region.path:
-        return f"{visible(region.path)}  {region.lines} -> {visible(spot.path)}  {spot.lines}"
-    return f"{visible(region.path)}  {region.lines} -> {spot.lines}"
+    old = f"{visible(region.path)}  {region.lines}"
+    if spot is not None and spot.path != region.path:
+        return f"{old} -> {visible(spot.path)}  {spot.lines}"
+    lines = f"{region.lines}" if spot is None or spot.lines == region.lines else f"{region.lines} -> {spot.lines}"
+    return f"{visible(region.path)}  {lines}" if file else lines
 
 
-def change(region: RegionDrift) -> str:
-    """`+6 -2 code`, what is known of a region's change."""
+def change(region: RegionDrift, changes: Changes = NO_CHANGES) -> str:
+    """`+6 -2 code and docstring`, what is known of a region's change."""
     parts = []
     if region.added is not None:
         parts.append(f"+{region.added} -{region.removed}")
     if isinstance(region.outcome, Edited | Cosmetic):
-        parts.append(region.outcome.change.value)
+        parts.append(region.outcome.change.value + (" and docstring" if changes.docstring else ""))
     return " ".join(parts)
 
 
-def _wide(drift: Drift) -> int:
-    """The width of the longest outcome among those to read."""
-    return max(
-        (len(word(region.outcome)) for one in drift.to_read for region in one.regions if not region.carries), default=0
-    )
+def short_names(names: Sequence[str]) -> list[str]:
+    """Qualified names of which those after the first lack what they have in common with it: `Pool.take`, `give`."""
+    short: list[str] = []
+    for name in names:
+        head, separator, last = name.rpartition("::" if "::" in name else ".")
+        same = bool(short) and head and names[0].startswith(head + separator)
+        short.append(last if same else name)
+    return short
 
 
-def _to_read(one: AnchorDrift, width: int, wide: int, upstream: Sequence[Upstream | None]) -> list[str]:
-    out = []
-    several = len(one.regions) > 1
+# What has to be read, in rows.
+
+
+def rows_to_read(found: Sequence[AnchorDetail], wide: int = 0) -> Iterator[str]:
+    """The rows of the anchors to read, each with what is known of it; outcomes are padded to `wide` at least."""
+    width = max(len(visible(detail.one.id)) for detail in found)
+    wide = max(wide, _widest(found))
+    for detail in found:
+        yield from _to_read(detail, width, wide)
+
+
+def _widest(found: Sequence[AnchorDetail]) -> int:
+    """The length of the longest word for what became of the regions to read."""
+    read = (part.region for detail in found for part in detail.regions if not part.region.carries)
+    return max((len(word(region.outcome)) for region in read), default=0)
+
+
+def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
+    one = detail.one
     indent = " " * (width + 4)
-    for position, region in enumerate(region for region in one.regions if not region.carries):
-        head = f"  {one.id:<{width}}  " if position == 0 else indent
-        where = f"  (region {region.number} of {len(one.regions)})" if several else ""
-        said = change(region)
-        out.append(
-            f"{head}{word(region.outcome):<{wide}}  {places(region)}{f'  {said}' if said else ''}{where}".rstrip()
-        )
-        out += [f"{indent}{line}" for line in _details(region)]
-        if region.number <= len(upstream):
-            out += [f"{indent}{line}" for line in _upstream(upstream[region.number - 1])]
-    if not out:  # every region carries, but to different files
-        out.append(
-            f"  {one.id:<{width}}  its regions are in {len(one.paths)} files now: {', '.join(sorted(one.paths))}"
-        )
+    head = f"  {visible(one.id):<{width}}  "
+    read = [part for part in detail.regions if not part.region.carries]
+    if not read:  # every region carries, but to different files
+        files = ", ".join(visible(path) for path in sorted(one.paths))
+        yield f"{head}its regions are in {len(one.paths)} files now: {files}"
+    for part in read:
+        region = part.region
+        said = change(region, part.changes)
+        where = f"  (region {region.number} of {len(one.regions)})" if len(one.regions) > 1 else ""
+        rows = _place_rows(region)
+        rows[-1] += (f"  {said}" if said else "") + where
+        yield f"{head}{word(region.outcome):<{wide}}  {rows[0]}"
+        yield from (f"{indent}{' ' * (wide - 1)}{row}" for row in rows[1:])
+        yield from (f"{indent}{line}" for line in _told(part))
+        yield from (f"{indent}{line}" for line in _upstream(part.upstream))
+        head = indent
     cited = cited_by(one.cited_by)
-    return out + ([f"{indent}{cited}"] if cited else [])
+    if cited:
+        yield f"{indent}{cited}"
 
 
-def _details(region: RegionDrift) -> list[str]:
-    outcome = region.outcome
-    out = []
-    if region.spot and region.spot.symbol:
-        out.append(visible(region.spot.symbol))
-    match outcome:
-        case Deleted():
-            out.append(visible(outcome.evidence))
-            out += [f"a trail, not an answer: {visible(near.path)}:{near.lines}" for near in outcome.trail[:3]]
-        case Ambiguous():
-            out.append("any of " + ", ".join(f"{visible(near.path)}:{near.lines}" for near in outcome.candidates[:5]))
-            out.append(visible(outcome.remedy))
-        case Unavailable():
-            out.append(visible(outcome.reason))
+def _place_rows(region: RegionDrift) -> list[str]:
+    """Where a region was and is: in one row, or where the file is another in two, the second beginning with `->`."""
+    spot = region.spot
+    if spot is None or spot.path == region.path:
+        return [places(region)]
+    old, new = visible(region.path), visible(spot.path)
+    width = max(len(old), len(new))
+    return [f"{old:<{width}}  {region.lines}", f"-> {new:<{width}}  {spot.lines}"]
+
+
+def _told(part: RegionDetail) -> Iterator[str]:
+    """What is said below a region's row: the definitions, and why there is no answer."""
+    if told := _definitions(part):
+        yield told
+    match part.region.outcome:
+        case Deleted() as outcome:
+            yield visible(outcome.evidence)
+            for near in part.near[:SHOWN_TRAIL]:
+                yield from _trail(near)
+        case Ambiguous() as outcome:
+            yield f"any of {_candidates(outcome)}"
+            yield visible(outcome.remedy)
+        case Unavailable() as outcome:
+            yield visible(outcome.reason)
         case Located():
-            out.append("found by its strings, not compared: the pinned text is not here")
+            yield "found by its strings, not compared: the pinned text is not here"
         case _:
             pass
-    return [line for line in out if line]
 
 
-def _without_history(upstream: Iterable[Sequence[Upstream | None]]) -> list[str]:
+def _definitions(part: RegionDetail) -> str:
+    changes, region = part.changes, part.region
+    names = visible(", ".join(changes.symbols))
+    notes = [f"called {names} now"] if changes.was else []
+    if region.spot and region.spot.path != region.path and isinstance(region.outcome, Edited):
+        notes.append("in another file" if changes.head else "in another file, and changed")
+    notes += [changes.head] if changes.head else []
+    name = visible(changes.was) if changes.was else names
+    return f"{name}: {', '.join(notes)}" if name and notes else name
+
+
+def _trail(near: Near) -> Iterator[str]:
+    standing = f"`{visible(near.string)}` now stands in" if near.string else "a part of it may stand in"
+    yield f"a trail, not an answer: {standing}"
+    yield f"{visible(near.place.path)}:{near.place.lines}" + (f", {visible(near.symbol)}" if near.symbol else "")
+
+
+def _candidates(outcome: Ambiguous) -> str:
+    """`pool.py:5-7, 10-12`: a file is named once."""
+    shown: list[str] = []
+    path = None
+    for near in outcome.candidates[:SHOWN_CANDIDATES]:
+        shown.append(f"{near.lines}" if near.path == path else f"{visible(near.path)}:{near.lines}")
+        path = near.path
+    more = len(outcome.candidates) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _without_history(found: Iterable[AnchorDetail]) -> list[str]:
     """What is said of history that is not here, once, with the command that brings it."""
-    missing = {(found.why or "", found.command): None for row in upstream for found in row if found and found.command}
+    upstream = (part.upstream for detail in found for part in detail.regions)
+    missing = {(one.why or "", one.command): None for one in upstream if one and one.command}
     return [line for why, command in missing for line in (f"Upstream commits: {visible(why)}", f"  {command}")]
 
 
@@ -162,49 +224,126 @@ def _upstream(found: Upstream | None) -> list[str]:
     return [f"upstream commits that {found.what}{newest}:", *rows]
 
 
-def cited_by(entries: tuple[Citing, ...]) -> str:
-    """`V2.5 not tested, V2.6 not tested; example V-E2; erratum E09-2`."""
-    claims = [f"{entry.id} not tested" for entry in entries if isinstance(entry, Claim)]
-    examples = [entry.id for entry in entries if isinstance(entry, Example)]
-    errata = [entry.id for entry in entries if isinstance(entry, Erratum)]
-    parts = [", ".join(claims)] if claims else []
-    parts += [f"{'example' if len(examples) == 1 else 'examples'} {' '.join(examples)}"] if examples else []
-    parts += [f"{'erratum' if len(errata) == 1 else 'errata'} {' '.join(errata)}"] if errata else []
+def cited_by(entries: Sequence[Citing]) -> str:
+    """`V2.5 not tested, V2.6 not tested; example V-E2; errata E08-1 E09-2; lesson V2`."""
+    claims = [entry for entry in entries if isinstance(entry, Claim)]
+    lists = (
+        ("example", "examples", [entry.id for entry in entries if isinstance(entry, Example)]),
+        ("erratum", "errata", [entry.id for entry in entries if isinstance(entry, Erratum)]),
+        ("lesson", "lessons", list(dict.fromkeys(visible(claim.lesson) for claim in claims if claim.lesson))),
+    )
+    parts = [", ".join(f"{claim.id} not tested" for claim in claims)] if claims else []
+    parts += [f"{one if len(names) == 1 else several} {' '.join(names)}" for one, several, names in lists if names]
     return "; ".join(parts)
 
 
-def _carried(drift: Drift, verbose: bool) -> list[str]:
-    moved = [one for one in drift.carried if not isinstance(one.outcome, Unchanged)]
-    unchanged = [one.id for one in drift.carried if isinstance(one.outcome, Unchanged)]
-    rows = []
-    for one in moved:
-        old = one.regions[0].path.rpartition("/")[2]
-        new = next(iter(one.paths)).rpartition("/")[2]
-        before = " ".join(str(region.lines) for region in one.regions)
-        after = " ".join(str(region.spot.lines) for region in one.regions if region.spot)
-        same = old == new and not any(isinstance(region.outcome, Renamed) for region in one.regions)
-        place = f"{before} -> {after}" if same else f"{before} -> {visible(new)} {after}"
-        rows.append((one.id, _word(one), visible(old), place))
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
-    out = ["  " + "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
+# What carried over.
+
+
+def _carried(drift: Drift, listed: Sequence[AnchorDrift], wide: int) -> list[str]:
+    unchanged = [one.id for one in drift.carried if one not in listed]
+    rows = [(one.id, word(one.outcome), *_short_places(one)) for one in listed]
+    ids, files = (max((len(row[column]) for row in rows), default=0) for column in (0, 2))
+    out = [f"  {id:<{ids}}  {name:<{wide}}  {file:<{files}} {place}" for id, name, file, place in rows]
     if unchanged:
-        shown = unchanged if verbose or len(unchanged) <= SHOWN_UNCHANGED else [*unchanged[:SHOWN_UNCHANGED], "…"]
+        shown = unchanged if len(unchanged) <= SHOWN_UNCHANGED else [*unchanged[:SHOWN_UNCHANGED], "…"]
         out.append(f"  {len(unchanged)} unchanged: {' '.join(shown)}")
     return out
 
 
-def render_hunks(one: AnchorDrift, comparisons: list[Comparison]) -> str:
-    """One anchor: each region, and the lines of those that do not carry, old and new numbers beside them."""
-    out = [f"{one.id}  {_word(one)}  {visible(one.regions[0].path)}"]
-    for region, comparison in zip(one.regions, comparisons, strict=True):
-        symbol = f"  {visible(region.spot.symbol)}" if region.spot and region.spot.symbol else ""
-        said = change(region)
-        name = f"region {region.number}  " if len(one.regions) > 1 else ""
-        out.append(f"{name}{word(region.outcome)}  {places(region)}{symbol}{f'  {said}' if said else ''}")
-        if not region.carries:
-            out += ["", *(_row(row, region) for row in comparison.rows), ""]
+def _short_places(one: AnchorDrift) -> tuple[str, str]:
+    """The file without its folders, and the lines before and after; another file has its name before its lines."""
+    old, new = one.regions[0].path, next(iter(one.paths))
+    before = " ".join(str(region.lines) for region in one.regions)
+    after = " ".join(str(region.spot.lines) for region in one.regions if region.spot)
+    if old != new:
+        short = _file(new) if _file(new) != _file(old) else visible(new)
+        same = "  same text" if isinstance(one.outcome, Renamed) else ""
+        return _file(old), f"{before} -> {short} {after}{same}"
+    return _file(old), before if before == after else f"{before} -> {after}"
+
+
+def _file(path: str) -> str:
+    return visible(path.rpartition("/")[2])
+
+
+# One anchor with its lines.
+
+
+def render_anchors(found: Sequence[AnchorDetail], *, evidence: bool = False) -> str:
+    """Some anchors or places with their lines; with `evidence` it is said of anchors too how they were found."""
+    blocks = [_block(detail, evidence or is_place(detail.one.id)) for detail in found]
+    missing = _without_history(found)
+    return "\n".join([*blocks, *(["\n".join([*missing, ""])] if missing else [])])
+
+
+def _block(detail: AnchorDetail, evidence: bool) -> str:
+    """One anchor: where each region is, and the lines of those that have to be read, old and new numbers beside them."""
+    one = detail.one
+    out = list(_regions(detail, evidence))
+    read = [part for part in detail.regions if not part.region.carries]
+    for part in read:
+        heading = [f"region {part.region.number}", ""] if len(read) > 1 else []
+        rows = [_row(row, part.region) for row in part.comparison.rows]
+        out += ["", *heading, *rows] if rows else []
+        upstream = _upstream(part.upstream)
+        out += ["", *upstream] if upstream else []
     claims = [f"{e.id}  {visible(' '.join(e.text.split()))}  not tested" for e in one.cited_by if isinstance(e, Claim)]
-    return "\n".join([*out, *claims]).rstrip("\n") + "\n"
+    out += ["", *claims] if claims else []
+    return "\n".join(out) + "\n"
+
+
+def _regions(detail: AnchorDetail, evidence: bool) -> Iterator[str]:
+    """The head of an anchor, and a row for each of its regions if it has several."""
+    one = detail.one
+    several = len(one.regions) > 1
+    head = f"{visible(one.id)}  {word(one.outcome)}"
+    if is_place(one.id):
+        spot = one.regions[0].spot
+        new = "" if several or spot is None else f"  -> {visible(spot.path)}:{spot.lines}"
+        yield head + new + ("" if several else _what(detail.regions[0]))
+    else:
+        yield f"{head}  {_files(one) if several else places(one.regions[0]) + _what(detail.regions[0])}"
+    width = max(len(word(region.outcome)) for region in one.regions)
+    for part in detail.regions:
+        region = part.region
+        if several:
+            place = places(region, file=region.spot is not None and region.spot.path != region.path)
+            yield f"region {region.number}  {word(region.outcome):<{width}}  {place}{_what(part)}"
+        said = _unanswered(part)
+        if evidence:
+            found = _found(region)
+            said = [found, *(line for line in said if line not in found)]
+        yield from (f"  {line}" for line in said)
+
+
+def _files(one: AnchorDrift) -> str:
+    return ", ".join(visible(path) for path in dict.fromkeys(region.path for region in one.regions))
+
+
+def _what(part: RegionDetail) -> str:
+    """`  Pool.take, give  +6 -2 code`, as it follows a place."""
+    names = (part.region.spot.symbol or "").split(", ") if part.region.spot else []
+    said = (visible(", ".join(short_names(names))), change(part.region, part.changes))
+    return "".join(f"  {each}" for each in said if each)
+
+
+def _unanswered(part: RegionDetail) -> list[str]:
+    """Why a region has no place of its own, or one that was not compared; what its definition was called."""
+    if isinstance(part.region.outcome, Edited):
+        notes = [f"{visible(part.changes.was)} before"] if part.changes.was else []
+        return notes + ([part.changes.head] if part.changes.head else [])
+    if part.region.spot is not None and not isinstance(part.region.outcome, Located):
+        return []
+    told = list(_told(part))
+    return told[1:] if isinstance(part.region.outcome, Located) and part.changes.symbols else told
+
+
+def _found(region: RegionDrift) -> str:
+    outcome = region.outcome
+    evidence = outcome.evidence or getattr(outcome, "reason", "")
+    sure = f"confidence {outcome.confidence:.2f}" if outcome.confidence else "no answer"
+    return f"{sure}: {visible(evidence)}" if evidence else sure
 
 
 def sign(row: DiffLine, region: RegionDrift) -> str:
@@ -215,5 +354,5 @@ def sign(row: DiffLine, region: RegionDrift) -> str:
 
 def _row(row: DiffLine | int, region: RegionDrift) -> str:
     if isinstance(row, int):
-        return " " * 18 + ("[1 line]" if row == 1 else f"[{row} lines]")
+        return " " * 18 + f"[{row} lines]"
     return f"{row.old or '':>6}{row.new or '':>5}  {sign(row, region)}{visible(row.text)}".rstrip()

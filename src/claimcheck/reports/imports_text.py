@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from claimcheck.edit import FileChange
 from claimcheck.finding import Finding, RuleInfo, Severity
+from claimcheck.phrases import counted
 from claimcheck.records.links import number_word
 from claimcheck.records.plan import Plan, PlannedAnchor, PlannedClaim, PlannedVendor, State
 from claimcheck.records.record import Record, Shows
 from claimcheck.records.writing import by_hand
-from claimcheck.reports.text import counted, finding_text
+from claimcheck.reports.text import finding_text
 from claimcheck.terminal import visible
 
 MOST = {Severity.ERROR: 50, Severity.WARNING: 20, Severity.NOTE: 1}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Anchor, Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
+from claimcheck.phrases import counted
 from claimcheck.sighting import extent_of
 from claimcheck.terminal import PLAIN, Paint, visible
 from claimcheck.texts import NoSource
@@ -108,11 +110,6 @@ def nothing_checked(findings: Sequence[Finding]) -> str:
     return f"Nothing checked: {counted(len(findings), 'error')} in {visible(where)}."
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 error`, `2 errors`; a plural in other than `s` is given."""
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
-
-
 def _table_by_rule(findings: Sequence[Finding]) -> str:
     names: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -186,17 +183,19 @@ def _counts(verification: Verification) -> str:
         anchor for anchor in corpus.registry.anchors.values() if anchor.commit and anchor.id in verification.anchors
     ]
     if held:
-        rows.append(_row("held", len(held), f"{_held(held)} (claimcheck review --held)"))
+        rows.append(_row("held", len(held), f"{_held(corpus, held)} (claimcheck review --held)"))
     return "".join(rows)
 
 
-def _held(anchors: Sequence[Anchor]) -> str:
-    """The anchors that are cited at a commit of their own: `V-ALLOC V-OUTPUT at 308f8033`."""
+def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:
+    """The anchors that are cited at a commit of their own: `V-ALLOC V-OUTPUT at 308f8033 (v0.32.0)`."""
     groups: dict[str, list[str]] = {}
     for anchor in anchors:
-        if anchor.commit is not None:
-            groups.setdefault(anchor.commit.short, []).append(anchor.id)
-    return ", ".join(f"{' '.join(ids)} at {short}" for short, ids in groups.items())
+        pin = corpus.registry.pin_of(anchor)
+        revision = corpus.sources.resolve(anchor.vendor, pin.text)
+        label = revision.label if isinstance(revision, Revision) else pin.short
+        groups.setdefault(label, []).append(anchor.id)
+    return ", ".join(f"{' '.join(ids)} at {label}" for label, ids in groups.items())
 
 
 def _row(name: str, number: int, text: str) -> str:

@@ -39,12 +39,12 @@ class Case:
     `{c1}`, `{c2}` … in the files stand for the vendor's commits. `finds` has the first line of each finding of
     the rule; nothing for a case that passes. `at` is the revision that `--at` names, `remote` the commit of the
     clone's remote-tracking branch. `releases` has the files of the releases that are here, by version; `RELEASED`
-    declares three of them and a pin that is not here.
+    declares three of them and a pin that is not here, `ELSEWHERE` only such a pin.
     """
 
     title: str
     files: Mapping[str, str]
-    commits: tuple[Mapping[str, str], ...] = ({"pool.py": SOURCE},)
+    commits: tuple[Mapping[str, str | bytes], ...] = ({"pool.py": SOURCE},)
     finds: tuple[str, ...] = ()
     at: str = ""
     remote: str = ""
@@ -58,8 +58,7 @@ def project(anchors: str, claims: str = CLAIMS, **more: str) -> dict[str, str]:
     return {"anchors.yaml": head + more.pop("before", "") + "anchors:\n" + anchors, "claims/one.yaml": claims, **more}
 
 
-RELEASED = HEAD.replace("{c1}", "1234567890" * 4) + (
-    '    releases: {versions: {"1.2": SHA, "1.1": SHA, "1.0": SHA}}\n'.replace("SHA", "ab" * 32)
-)
+ELSEWHERE = HEAD.replace("{c1}", "1234567890" * 4)
+RELEASED = ELSEWHERE + ('    releases: {versions: {"1.2": SHA, "1.1": SHA, "1.0": SHA}}\n'.replace("SHA", "ab" * 32))
 
 GOOD = project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n")

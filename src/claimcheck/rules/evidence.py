@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Quote
 from claimcheck.model import Anchor, Lines
+from claimcheck.phrases import listed
 from claimcheck.sighting import Problem, Sighting
 
 if TYPE_CHECKING:
@@ -53,20 +54,6 @@ def quote(corpus: Corpus, sighting: Sighting, numbers: Iterable[int] = ()) -> Qu
 
 def _cut(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
-
-
-def listed(items: Sequence[object], most: int = 6) -> str:
-    """`1, 2 and 3`; long lists end in `and n more`."""
-    words = [str(item) for item in items]
-    if len(words) > most:
-        return ", ".join(words[:most]) + f" and {len(words) - most} more"
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "none"
-
-
-def span(ranges: Sequence[Lines]) -> str:
-    """`line 40`, `lines 681-714 or 744-830`."""
-    word = "line" if len(ranges) == 1 and len(ranges[0]) == 1 else "lines"
-    return f"{word} {' or '.join(map(str, ranges))}"
 
 
 def region_name(anchor: Anchor, index: int) -> str:

@@ -8,8 +8,9 @@ from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.model import Anchor
 from claimcheck.outcome import Located
+from claimcheck.phrases import listed, span
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import MOST_EXPLAINED, in_symbol, listed, problems, quote, span
+from claimcheck.rules.evidence import MOST_EXPLAINED, in_symbol, problems, quote
 from claimcheck.sighting import Sighting, StringElsewhere
 
 INFO = RuleInfo(

@@ -46,5 +46,36 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-PASSES = (Case("no lock yet", GOOD),)
-FAILS = ()
+DIGEST = "sha256:2e7012adcd3b63cbd0ec056721a5dcfd6484ac5107de6f9580864e10e12b75bf"
+
+
+def locked(id: str, lines: str) -> dict[str, str]:
+    """The lock with one entry that a person has reviewed."""
+    entry = (
+        f'{{"id": "{id}", "vendor": "lib", "commit": "{{c1}}", "path": "pool.py", "review": "reviewed", '
+        f'"reviewed_at": "{{c1}}", "regions": [{{"lines": [{lines}], "digest": "{DIGEST}"}}]}}'
+    )
+    return {"anchors.lock": f'{{"format": "claimcheck.lock", "version": 1}}\n{entry}\n'}
+
+
+PASSES = (
+    Case("no lock yet", GOOD),
+    Case("a lock that fits", {**GOOD, **locked("L-TAKE", "5, 6")}),
+)
+FAILS = (
+    Case(
+        "other lines than the registry has",
+        {**GOOD, **locked("L-TAKE", "4, 5")},
+        finds=(
+            "anchors.yaml:7:34: warning: L-TAKE: anchors.lock has it at {c1:.8}, pool.py:4-5; it was reviewed at "
+            "{c1:.8} [lock-stale]",
+        ),
+    ),
+    Case(
+        "an anchor that is gone",
+        {**GOOD, **locked("L-GONE", "5, 6")},
+        finds=(
+            "anchors.lock: warning: L-GONE: anchors.lock has an entry, the registry has no such anchor [lock-stale]",
+        ),
+    ),
+)

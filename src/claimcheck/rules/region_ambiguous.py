@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
 from claimcheck.outcome import Ambiguous
-from claimcheck.rules.cases import SOURCE, Case, project
-from claimcheck.rules.evidence import listed, problems, region_name, revision_of
+from claimcheck.phrases import listed
+from claimcheck.rules.cases import RELEASED, SOURCE, Case, project
+from claimcheck.rules.evidence import problems, region_name, revision_of
 from claimcheck.sighting import NotCarried
 
 INFO = RuleInfo(
@@ -39,6 +40,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
+SETTINGS = "[first]\nretries = 3\ntimeout = 10\nlevel = 1\n"
 PASSES = (
     Case(
         "the text stands there once",
@@ -47,4 +49,25 @@ PASSES = (
         at="{c2}",
     ),
 )
-FAILS = ()
+FAILS = (
+    Case(
+        "the same text twice, and nothing beside it stayed",
+        project("  L-RETRY: {path: a.cfg, lines: 2-3, find: retries}\n", claims="claims: {}\n"),
+        commits=(
+            {"a.cfg": SETTINGS},
+            {"a.cfg": "[one]\nretries = 3\ntimeout = 10\n[two]\nretries = 3\ntimeout = 10\n"},
+        ),
+        at="{c2}",
+        finds=(
+            "anchors.yaml:7:33: error: L-RETRY: lines 2-3 could be any of 2 places at lib {c2:.8} [region-ambiguous]",
+        ),
+    ),
+    Case(
+        "a string that stands twice in a release that stands in",
+        project("  L-TAKE: {path: pool.py, lines: 5-6, find: self.free}\n", head=RELEASED),
+        commits=(),
+        releases={"1.2": {"pool.py": SOURCE}},
+        at="release",
+        finds=("anchors.yaml:8:34: error: L-TAKE: lines 5-6 could be any of 2 places at lib 1.2 [region-ambiguous]",),
+    ),
+)

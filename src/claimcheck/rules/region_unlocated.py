@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, FindingClass, RuleInfo, Severity
 from claimcheck.outcome import Located, Unavailable
+from claimcheck.rules.cases import RELEASED, SOURCE, Case, project
 from claimcheck.rules.evidence import problems, region_name, revision_of
 from claimcheck.sighting import NotCarried
 
@@ -40,5 +41,25 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-PASSES = ()
-FAILS = ()
+PASSES = (
+    Case(
+        "a definition that only the file's grammar can find",
+        project("  L-TAKE: {path: pool.py, lines: 5-6, symbol: Pool.take}\n", head=RELEASED),
+        commits=(),
+        releases={"1.2": {"pool.py": SOURCE}},
+        at="release",
+    ),
+)
+FAILS = (
+    Case(
+        "a symbol in a file without a grammar",
+        project("  L-TAKE: {path: pool.txt, lines: 5-6, symbol: Pool.take}\n", head=RELEASED),
+        commits=(),
+        releases={"1.2": {"pool.txt": SOURCE}},
+        at="release",
+        finds=(
+            "anchors.yaml:8:35: warning: L-TAKE: lines 5-6 was not located at lib 1.2: `Pool.take` cannot be resolved: "
+            "there is no grammar for pool.txt; add a search string [region-unlocated]",
+        ),
+    ),
+)

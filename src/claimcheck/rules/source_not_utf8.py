@@ -28,4 +28,13 @@ def check(corpus: Corpus) -> Iterator[Finding]:
 
 ANCHOR = project("  L-TAKE: {path: pool.py, lines: 2, find: x = 1}\n")
 PASSES = (Case("UTF-8", ANCHOR, commits=({"pool.py": "# caf\u00e9\nx = 1\n"},)),)
-FAILS = ()
+FAILS = (
+    Case(
+        "Latin-1",
+        ANCHOR,
+        commits=({"pool.py": b"# caf\xe9\nx = 1\n"},),
+        finds=(
+            "anchors.yaml:7:18: note: L-TAKE: pool.py at lib {c1:.8} is not UTF-8; read as Latin-1 [source-not-utf8]",
+        ),
+    ),
+)

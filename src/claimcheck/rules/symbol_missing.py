@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, RuleInfo, Severity
+from claimcheck.phrases import listed, span
 from claimcheck.rules.cases import Case, project
-from claimcheck.rules.evidence import listed, problems, quote, revision_of, span
+from claimcheck.rules.evidence import problems, quote, revision_of
 from claimcheck.sighting import SymbolProblem
 
 INFO = RuleInfo(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, FindingClass, RuleInfo, Severity
-from claimcheck.rules.cases import GOOD, Case
+from claimcheck.rules.cases import ELSEWHERE, GOOD, SOURCE, Case, project
 from claimcheck.texts import NoSource, Why
 
 INFO = RuleInfo(
@@ -36,4 +36,14 @@ def check(corpus: Corpus) -> Iterator[Finding]:
 
 
 PASSES = (Case("a clone in vendor/lib", GOOD),)
-FAILS = ()
+FAILS = (
+    Case(
+        "a folder without a repository in it",
+        {
+            **project("  L-TAKE: {path: pool.py, lines: 5-6, find: def take}\n", head=ELSEWHERE),
+            "vendor/lib/pool.py": SOURCE,
+        },
+        commits=(),
+        finds=("anchors.yaml:2:3: error: lib: vendor/lib is not a git repository: it has no .git [vendor-unusable]",),
+    ),
+)
