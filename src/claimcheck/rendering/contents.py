@@ -23,6 +23,11 @@ class Origin:
     stands_in_for: str = ""
     pinned_at: str = ""
 
+    @property
+    def pin(self) -> str:
+        """What is pinned, where something else was looked at."""
+        return self.stands_in_for or self.pinned_at
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -111,6 +116,14 @@ class CitedLines:
 
 
 @dataclass(frozen=True, slots=True)
+class MissingRegion:
+    """A region of an anchor that has no place where it was looked for: its number, and its lines in the registry."""
+
+    number: int
+    lines: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """Where a note is cited: the letter that stands for it and the address within the page."""
 
@@ -133,6 +146,7 @@ class Note:
     swhid: str = ""
     review: str = ""
     missing: str = ""
+    missing_regions: tuple[MissingRegion, ...] = ()
     text: str = ""
     code_href: str = ""
     references: tuple[Reference, ...] = ()
@@ -190,6 +204,15 @@ class ExampleTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """An input of an example: a value, or a table where it is a list of things with the same properties."""
+
+    name: str
+    value: str = ""
+    table: ExampleTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExampleContent:
     """A worked example. `data` has its inputs and tables as the registry has them, for a drawing made of them."""
 
@@ -197,7 +220,7 @@ class ExampleContent:
     element: str
     title: str
     assumptions: tuple[str, ...]
-    inputs: tuple[tuple[str, str], ...]
+    inputs: tuple[Input, ...]
     tables: tuple[ExampleTable, ...]
     cites: tuple[CitedId, ...]
     data: ExampleData
@@ -251,10 +274,11 @@ Content = ExcerptContent | FootnotesContent | ClaimsContent | ExampleContent | E
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A way to another page, or to a place in one."""
+    """A way to another page, or to a place in one; `name` is short for the title."""
 
     title: str
     href: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,4 +322,5 @@ class AnchorEntry:
     recorded: str
     review: str
     missing: str
+    missing_regions: tuple[MissingRegion, ...]
     cited_in: tuple[Lead, ...]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from claimcheck.documents import Block
-from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, ranges_label, symbols_label
+from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, language_of, ranges_label, symbols_label
 from claimcheck.finding import Effect, Finding
 from claimcheck.footnotes import Citation, CitedRegion
 from claimcheck.forges import NoLink
@@ -31,7 +31,9 @@ from claimcheck.rendering.contents import (
     ExcerptContent,
     FootnotesContent,
     HiddenCharacter,
+    Input,
     Lead,
+    MissingRegion,
     Note,
     Origin,
     PinsContent,
@@ -175,7 +177,6 @@ class Material:
                 references=references,
             )
         seen = citation.seen
-        partly = len(citation.regions) < len(anchor.regions)
         return Note(
             number,
             id,
@@ -187,7 +188,8 @@ class Material:
             recorded="" if seen.at_pin else _recorded_label(citation),
             swhid=f"swh:1:cnt:{citation.blob}",
             review=registry.review_of(anchor).value if seen.at_pin else "",
-            missing=self._reason(id) if partly else "",
+            missing=self._reason(id) if self._missing_regions(anchor) else "",
+            missing_regions=self._missing_regions(anchor),
             code_href=code_href,
             references=references,
         )
@@ -199,7 +201,7 @@ class Material:
         if citation is None:
             recorded = ranges_label([region.lines for region in anchor.regions])
             origin = self._origin_unseen(anchor)
-            return AnchorEntry(id, origin, anchor.path, (), recorded, "", self._reason(id), cited_in)
+            return AnchorEntry(id, origin, anchor.path, (), recorded, "", self._reason(id), (), cited_in)
         seen = citation.seen
         return AnchorEntry(
             id,
@@ -208,7 +210,8 @@ class Material:
             tuple(_cited_lines(region) for region in citation.regions),
             "" if seen.at_pin else _recorded_label(citation),
             self.registry.review_of(anchor).value if seen.at_pin else "",
-            self._reason(id) if len(citation.regions) < len(anchor.regions) else "",
+            self._reason(id) if self._missing_regions(anchor) else "",
+            self._missing_regions(anchor),
             cited_in,
         )
 
@@ -245,7 +248,7 @@ class Material:
             where.element,
             block.options.get("title", "") or example.title,
             example.assumptions,
-            tuple((name, value_text(value)) for name, value in example.inputs.items()),
+            tuple(_input(name, value) for name, value in example.inputs.items()),
             tuple(_table(table) for table in tables),
             _cites(where, example.cites, page, has_notes),
             ExampleData(_plain_mapping(example.inputs), tables),
@@ -302,6 +305,15 @@ class Material:
         waived = [waiver.reason for waiver in waivers if waiver is not None]
         return "; ".join(dict.fromkeys(waived))
 
+    def _missing_regions(self, anchor: Anchor) -> tuple[MissingRegion, ...]:
+        """The regions of an anchor that have no place, where others have one."""
+        there = placed(self.verification.corpus.sightings[anchor.id])
+        return tuple(
+            MissingRegion(index + 1, str(region.lines))
+            for index, region in enumerate(anchor.regions)
+            if there and index not in there
+        )
+
     def _cut(self, id: str) -> Excerpt | None:
         sighting = self.verification.corpus.sightings[id]
         if id not in self._excerpts and sighting.spots:
@@ -346,7 +358,7 @@ def _code_region(
         first=region.lines.first,
         last=region.lines.last,
         texts=texts,
-        stretches=stretches(texts, region.lines.first, hits, lines),
+        stretches=stretches(texts, region.lines.first, hits, lines, language_of(seen.path) or ""),
         label=str(region.lines),
         marks=tuple(marks),
         symbols=symbols_label(region.symbols),
@@ -441,6 +453,22 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _input(name: str, value: object) -> Input:
+    table = _as_table(name, value)
+    return Input(name, "" if table else value_text(value), table)
+
+
+def _as_table(name: str, value: object) -> ExampleTable | None:
+    """A list of things that have their properties in common, as a table of them."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        return None
+    rows = [row for row in value if isinstance(row, Mapping)]
+    columns = list(rows[0]) if rows else []
+    if len(rows) < len(value) or not columns or any(list(row) != columns for row in rows):
+        return None
+    return _table(TableData(name, tuple(columns), tuple(tuple(row.values()) for row in rows)))
+
+
 def value_text(value: object) -> str:
     """A value of the registry as a reader takes it in: `[2, 1, 3]`, `A: [7, 2], B: [8]`, texts without quotes."""
     if isinstance(value, str):
@@ -450,10 +478,14 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {value_text(item)}" for key, item in value.items())
+        return ", ".join(f"{key}: {_inner(item)}" for key, item in value.items())
     if isinstance(value, Sequence):
-        return f"[{', '.join(value_text(item) for item in value)}]"
+        return f"[{', '.join(_inner(item) for item in value)}]"
     return str(value)
+
+
+def _inner(value: object) -> str:
+    return f"{{{value_text(value)}}}" if isinstance(value, Mapping) else value_text(value)
 
 
 def _plain_mapping(values: Mapping[str, object]) -> dict[str, object]:

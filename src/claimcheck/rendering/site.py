@@ -169,7 +169,7 @@ def _anchors(jobs: Sequence[Job], material: Material, site: Layout) -> Iterator[
     for job in jobs:
         page = site.pages[job.document.path]
         for id in job.plan.notes:
-            cited.setdefault(id, []).append(Lead(title_of(job.document), f"{page}#{job.plan.note(id)}"))
+            cited.setdefault(id, []).append(Lead(title_of(job.document), f"{page}#{job.plan.note(id)}", job.plan.key))
     for id in material.registry.anchors:
         if id in cited:
             yield material.anchor(id, tuple(cited[id]))
