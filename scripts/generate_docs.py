@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import functools
+import json
 import os
 import re
 import shlex
@@ -23,6 +24,7 @@ from pathlib import Path
 import click
 
 from claimcheck import registry, rules
+from claimcheck.checks.schema import definitions
 from claimcheck.cli import COMMANDS, cli
 from claimcheck.project import Project
 from claimcheck.reports import explanations
@@ -33,6 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MARKER = re.compile(r"(<!-- output: (?P<command>[^\n]+) -->\n```\n)(?P<block>.*?)(```\n)", re.DOTALL)
 SOURCE_LINE = re.compile(r"^( *\d+ [|:]) .*$")
 SHOWN_LINES = 3
+SCHEMA = Path("src/claimcheck/registry/schema.json")
+FORM_DEFINITION = re.compile(r'(?:    "check(?:-[a-z-]+)?": \{.*\},\n)+')
 SIZES = re.compile(r"\d+ releases?, +\d+ MB")  # they depend on git's version and on what else was fetched
 
 
@@ -41,6 +45,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 when something would change")
     check = parser.parse_args().check
     wanted = {Path("docs/rules.md"): rules_page(), Path("docs/commands.md"): commands_page()}
+    wanted[SCHEMA] = schema_text()
     if not as_on_a_fresh_machine():
         print("more is here than a fresh machine has: blocks with output are left as they are")
     for path in (Path("README.md"), *sorted(Path("docs").glob("*.md"))):
@@ -72,6 +77,12 @@ def as_on_a_fresh_machine() -> bool:
     with Sources(project.root, loaded.vendors) as sources:
         states = [sources.state(name) for name in loaded.vendors]
     return all(state.stand_in_present and not state.pin_present and len(state.releases) < ENOUGH for state in states)
+
+
+def schema_text() -> str:
+    """The registry's schema with the definitions of the checks as their forms have them."""
+    made = "".join(f'    "{name}": {json.dumps(each)},\n' for name, each in definitions().items())
+    return FORM_DEFINITION.sub(lambda _: made, (ROOT / SCHEMA).read_text("utf-8"), count=1)
 
 
 def rules_page() -> str:

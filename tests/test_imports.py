@@ -56,8 +56,10 @@ def test_the_lower_packages_know_nothing_above_them() -> None:
     below = {
         "git": {*VALUES, "git", "flock", "terminal"},
         "project": {*VALUES, "flock"},
-        "registry": {*VALUES, "registry", "project", "forges", "terminal"},
-        "records": {*VALUES, "records", "registry", "project", "forges", "terminal"},
+        "registry": {*VALUES, "registry", "project", "forges", "terminal", "checks"},
+        "checks": {*VALUES, "checks", "syntax", "grammars"},
+        "documents": {*VALUES, "documents", "registry", "project", "terminal"},
+        "records": {*VALUES, "records", "registry", "project", "forges", "permalinks", "terminal"},
     }
     for name, tree in modules():
         if top(name) in below:
@@ -76,13 +78,14 @@ def test_each_library_has_its_place() -> None:
     places = {
         "yaml": {"registry"},
         "tree_sitter": {"syntax", "grammars"},
+        "ast_grep_py": {"checks"},
         "jsonschema_rs": {"registry"},
         "click": {"cli", "commands"},
         "pypi_simple": {"releases"},
         "requests": {"releases"},
-        "markdown_it": {"records"},
+        "markdown_it": {"documents", "records", "rendering"},
         "pygments": {"highlighting"},
-        "jinja2": {"reports"},
+        "jinja2": {"reports", "rendering"},
         "rich": {"commands"},
         "subprocess": {"git"},
         "multiprocessing": {"workers"},
@@ -95,7 +98,7 @@ def test_each_library_has_its_place() -> None:
 
 def test_relocation_sees_texts_and_no_repositories() -> None:
     for name, tree in modules():
-        if name in ("relocate", "locate", "syntax"):
+        if name in ("relocate", "locate", "syntax") or top(name) == "checks":
             assert not {top(used) for used in imports(tree)} & {"git", "sources", "project", "registry", "corpus"}, name
 
 

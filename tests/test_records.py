@@ -11,11 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from claimcheck.model import Anchor, Basis, Lines, Pin, Region, Registry, Vendor
+from claimcheck.permalinks import NoPermalink, Permalink, read_permalink, read_repository, same_repository
 from claimcheck.records import RULES
 from claimcheck.records.cells import Misread, read_id, read_lines, read_path, read_strings
 from claimcheck.records.links import number_word
 from claimcheck.records.markdown import code_spans, masked, read_page
-from claimcheck.records.permalinks import NoPermalink, Permalink, read_permalink, read_repository, same_repository
 from claimcheck.records.reading import read_record
 from claimcheck.records.record import Record, Shows
 

@@ -14,6 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimcheck import registry
+from claimcheck.checks.dialects import Kind
+from claimcheck.checks.forms.calls import Calls
+from claimcheck.checks.forms.exists import Exists
+from claimcheck.checks.pattern import CallPattern
 from claimcheck.errors import RegistryError
 from claimcheck.finding import Finding, FindingClass, Frame
 from claimcheck.forges import template_problem
@@ -172,8 +176,8 @@ claims:
     checks:
       - calls: {in: L-POOL, call: max($$$)}
         scope: file
-      - {exists: {name: evict, times: 2}, symbol: Pool, path: src/pool.c}
-    caveats: [{text: 单卡, checks: [{absent: fork}]}]
+      - {exists: {name: evict, as: field}, symbol: Pool, path: src/pool.c}
+    caveats: [{text: 单卡, checks: [never-calls: fork]}]
     quote: 从队首
     note: the article said otherwise
   ONE.2b: {text: nothing cited}
@@ -239,10 +243,10 @@ def test_a_whole_registry_comes_out_as_it_is_written(load):
                 Basis.COMMENT,
                 "ONE",
                 (
-                    Check("calls", {"in": "L-POOL", "call": "max($$$)"}, scope="file"),
-                    Check("exists", {"name": "evict", "times": 2}, symbol="Pool", path="src/pool.c"),
+                    Check("calls", Calls(CallPattern("max($$$)", ("call",))), scope="file", anchor="L-POOL"),
+                    Check("exists", Exists("evict", Kind.FIELD), symbol="Pool", path="src/pool.c"),
                 ),
-                (Caveat("单卡", (Check("absent", "fork"),)),),
+                (Caveat("单卡", (Check("never-calls", Calls(CallPattern("fork"))),)),),
                 "从队首",
                 "the article said otherwise",
             ),
@@ -884,8 +888,8 @@ def test_deep_nesting_is_refused_without_recursion(told):
 
 def test_fifty_levels_are_read(load):
     inner = "[" * 40 + "]" * 40
-    text = f"claims:\n  ONE.1: {{text: t, checks: [{{x: {inner}}}]}}\n"
-    assert "ONE.1" in load({"anchors.yaml": "", "claims/a.yaml": text}).claims
+    text = f"examples:\n  L-E1: {{title: t, inputs: {{x: {inner}}}}}\n"
+    assert "L-E1" in load({"anchors.yaml": "", "claims/a.yaml": text}).examples
 
 
 def test_an_alias_bomb_is_refused_at_its_first_anchor_without_being_expanded(findings):
@@ -927,7 +931,7 @@ def test_duplicates_are_errors_with_both_places_at_every_depth_and_across_files(
         "anchors.yaml": f"{HEAD}anchors:\n  L-A: {{path: a.c}}\n  L-A: {{path: b.c}}\n  L-B:\n    path: a.c\n"
         "    lines: 1-2\n    lines: 3-4\n",
         "anchors/b.yaml": "anchors:\n  L-B: {path: c.c}\n",
-        "claims/a.yaml": "claims:\n  ONE.1: {text: t, checks: [{x: {y: 1, y: 2}}]}\n",
+        "claims/a.yaml": "claims:\n  ONE.1: {text: t, cites: L-A, checks: [{lines: {is: 1, is: 2}}]}\n",
         "claims/b.yaml": "claims:\n  ONE.1: {text: t}\nerrata:\n  E08-1: {lesson: l, quote: q, wrong: w, instead: i}\n",
         "claims/c.yaml": "claims:\nclaims:\n",
     }
@@ -935,7 +939,7 @@ def test_duplicates_are_errors_with_both_places_at_every_depth_and_across_files(
         "anchors.yaml:7:3: L-A: defined twice; first in anchors.yaml:6:3 [duplicate-id]",
         "anchors.yaml:11:5: L-B: the key `lines` stands twice; first in anchors.yaml:10:5 [duplicate-key]",
         "anchors/b.yaml:2:3: L-B: defined twice; first in anchors.yaml:8:3 [duplicate-id]",
-        "claims/a.yaml:2:40: ONE.1: the key `y` stands twice; first in claims/a.yaml:2:34 [duplicate-key]",
+        "claims/a.yaml:2:57: ONE.1: the key `is` stands twice; first in claims/a.yaml:2:50 [duplicate-key]",
         "claims/b.yaml:2:3: ONE.1: defined twice; first in claims/a.yaml:2:3 [duplicate-id]",
         "claims/c.yaml:2:1: claims: the key `claims` stands twice; first in claims/c.yaml:1:1 [duplicate-key]",
     ]
@@ -1084,12 +1088,12 @@ def test_two_vendors_cannot_have_one_prefix(told):
 
 def test_a_check_has_exactly_one_form(told):
     text = (
-        "claims:\n  ONE.1:\n    text: t\n    checks: [{a: 1, b: 2}, {scope: file}, {c: 3, symbol: S}]\n"
-        "    caveats: [{text: t, checks: [{path: a.c}]}]\n"
+        "claims:\n  ONE.1:\n    text: t\n    checks: [{lines: 1, calls: b}, {scope: file}, {calls: c, symbol: S}]\n"
+        "    caveats: [{text: t, checks: [{symbol: a}]}]\n"
     )
     assert told({"anchors.yaml": HEAD, "claims/a.yaml": text}) == [
-        "claims/a.yaml:4:14: ONE.1: a check has one form; this one has a and b [bad-check]",
-        "claims/a.yaml:4:28: ONE.1: a check has one form; this one has none [bad-check]",
+        "claims/a.yaml:4:14: ONE.1: a check has one form; this one has lines and calls [bad-check]",
+        "claims/a.yaml:4:36: ONE.1: a check has one form; this one has none [bad-check]",
         "claims/a.yaml:5:34: ONE.1: a check has one form; this one has none [bad-check]",
     ]
 

@@ -159,6 +159,14 @@ class TestSameFile:
         assert outcome.evidence == "the same text 2 times, at lines 2, 5"
         assert "extend the region" in outcome.remedy
 
+    def test_one_that_is_left_of_several_is_not_taken_for_the_region(self) -> None:
+        old = "first(x)\nx.check()\nx.save()\nsecond(x)\nx.check()\nx.save()\n"
+        new = "alpha\nx.check()\nx.save()\nomega\n"
+        (outcome,) = relocate(anchor("2-3", path="a.txt"), source(old), None, Files({"a.txt": new}))
+        assert isinstance(outcome, Ambiguous)
+        assert outcome.evidence == "the same text 2 times before, once now, at line 2"
+        assert [candidate.confidence for candidate in outcome.candidates] == [0.5]
+
     def test_a_deleted_region_may_leave_a_trail_that_is_not_the_answer(self) -> None:
         files = {"a.py": BODY[: BODY.index("def two")], "b.py": "def other():\n    z = a.second\n    return 5\n"}
         (outcome,) = relocate(anchor("6-8", "a.second"), source(BODY), None, Files(files))
@@ -220,6 +228,13 @@ class TestRenamedFiles:
     def test_two_files_of_the_same_content_are_ambiguous(self) -> None:
         (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"c.py": BODY, "d.py": BODY}))
         assert isinstance(outcome, Ambiguous) and {one.path for one in outcome.candidates} == {"c.py", "d.py"}
+
+    def test_gits_word_does_not_choose_between_two_files_of_the_same_content(self) -> None:
+        (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"c.py": BODY, "d.py": BODY}, {"a.py": "c.py"}))
+        assert isinstance(outcome, Ambiguous) and {one.path for one in outcome.candidates} == {"c.py", "d.py"}
+        changed = Files({"c.py": "import x\n" + BODY, "d.py": BODY}, {"a.py": "c.py"})
+        (outcome,) = relocate(anchor("6-8"), source(BODY), None, changed)
+        assert isinstance(outcome, Renamed) and outcome.to.path == "c.py"
 
     def test_a_hint_that_leads_nowhere_is_only_a_hint(self) -> None:
         (outcome,) = relocate(anchor("6-8"), source(BODY), None, Files({"d.py": "x = 1\n"}, {"a.py": "gone.py"}))

@@ -212,8 +212,8 @@ def _around(old: tuple[str, ...], new: tuple[str, ...], near: Lines | None, fixe
 def join(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
     """Join the lines of two texts that are equal, in order."""
     target: list[int | None] = [None] * len(old)
-    for o, n in _equal(old, new):
-        target[o] = n + 1
+    for o, n, count in _equal(old, new):
+        target[o : o + count] = range(n + 1, n + 1 + count)
     return _alignment(old, new, target, [0.0 if line is None else 1.0 for line in target])
 
 
@@ -221,26 +221,26 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...], target: list[int | No
     return Alignment(tuple(target), tuple(weight), old, len(new))
 
 
+# Where a run of equal items begins on both sides, and how many there are.
+_Run = tuple[int, int, int]
 _Pairs = Iterator[tuple[int, int, float]]
 _Refine = Callable[[Sequence[str], Sequence[str]], _Pairs]
 
 
-def _equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[tuple[int, int]]:
+def _equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[_Run]:
     """Equal items in order: what both begin and end with, items that occur once, and what lies between those."""
-    start = 0
-    while start < min(len(old), len(new)) and old[start] == new[start]:
-        yield start, start
-        start += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - start and old[-1 - tail] == new[-1 - tail]:
-        yield len(old) - 1 - tail, len(new) - 1 - tail
-        tail += 1
+    shorter = min(len(old), len(new))
+    start = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    tail = next((n for n in range(shorter - start) if old[-1 - n] != new[-1 - n]), shorter - start)
+    yield 0, 0, start
     o, n = start, start
     for oo, nn in [*_once(old, new, start, tail), (len(old) - tail, len(new) - tail)]:
-        yield from _common(old[o:oo], new[n:nn], o, n)
+        if o < oo and n < nn:
+            yield from _common(old[o:oo], new[n:nn], o, n)
         if oo < len(old) - tail:
-            yield oo, nn
+            yield oo, nn, 1
         o, n = oo + 1, nn + 1
+    yield len(old) - tail, len(new) - tail, tail
 
 
 def _once(old: Sequence[Hashable], new: Sequence[Hashable], start: int, tail: int) -> list[tuple[int, int]]:
@@ -267,10 +267,8 @@ def _once(old: Sequence[Hashable], new: Sequence[Hashable], start: int, tail: in
     return run[::-1]
 
 
-def _common(
-    old: Sequence[Hashable], new: Sequence[Hashable], old_start: int, new_start: int
-) -> Iterator[tuple[int, int]]:
-    if not old or not new or len(old) * len(new) > MOST_BITS:
+def _common(old: Sequence[Hashable], new: Sequence[Hashable], old_start: int, new_start: int) -> Iterator[_Run]:
+    if len(old) * len(new) > MOST_BITS:
         return
     from rapidfuzz.distance import Indel
 
@@ -278,8 +276,8 @@ def _common(
     left, right = ([numbers.setdefault(item, len(numbers)) for item in side] for side in (old, new))
     for operation in Indel.opcodes(left, right):
         if operation.tag == "equal":
-            for k in range(operation.src_end - operation.src_start):
-                yield old_start + operation.src_start + k, new_start + operation.dest_start + k
+            count = operation.src_end - operation.src_start
+            yield old_start + operation.src_start, new_start + operation.dest_start, count
 
 
 def _in_gaps(
@@ -292,20 +290,25 @@ def _in_gaps(
 ) -> _Pairs:
     """Pairs for the lines between two joined ones, leaving out what exceeds the budget."""
     o, n = 0, 0
-    for oo, nn in [(i, j - 1) for i, j in enumerate(target) if j is not None] + [(len(old), len(new))]:
-        cells = (oo - o) * (nn - n)
-        asked = near is None or (o < near.last + NEARBY and oo >= near.first - NEARBY)
-        if asked and 0 < cells <= budget:
-            budget -= cells
-            yield from ((o + a, n + b, how_much) for a, b, how_much in refine(old[o:oo], new[n:nn]))
-        o, n = oo + 1, nn + 1
+    for oo, line in enumerate([*target, len(new) + 1]):
+        if line is None:
+            continue
+        if o < oo and n < line - 1:
+            nn = line - 1
+            cells = (oo - o) * (nn - n)
+            asked = near is None or (o < near.last + NEARBY and oo >= near.first - NEARBY)
+            if asked and cells <= budget:
+                budget -= cells
+                yield from ((o + a, n + b, how_much) for a, b, how_much in refine(old[o:oo], new[n:nn]))
+        o, n = oo + 1, line
 
 
 def _equal_but_for_space(old: Sequence[str], new: Sequence[str]) -> _Pairs:
     bare = ["".join(line.split()) for line in old], ["".join(line.split()) for line in new]
-    for o, n in _equal(*bare):
-        if bare[0][o]:
-            yield o, n, 1.0 if old[o] == new[n] else 0.99
+    for first, second, count in _equal(*bare):
+        for o, n in zip(range(first, first + count), range(second, second + count), strict=True):
+            if bare[0][o]:
+                yield o, n, 1.0 if old[o] == new[n] else SPACED
 
 
 def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:

@@ -30,6 +30,7 @@ COMMANDS = {
     "rm": "claimcheck.commands.rm:rm",
     "lock": "claimcheck.commands.lock:lock",
     "review": "claimcheck.commands.review:review",
+    "errata": "claimcheck.commands.errata:errata",
     "drift": "claimcheck.commands.drift:drift",
     "bump": "claimcheck.commands.bump:bump",
     "relocate": "claimcheck.commands.relocate:relocate",

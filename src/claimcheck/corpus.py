@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from claimcheck.documents import Document, Library, Sentence, is_document
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
@@ -14,16 +15,21 @@ from claimcheck.texts import NoSource, SourceText
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The IDs that a run was asked about, in registry order; `everything` when none was named."""
+    """The IDs that a run was asked about, in registry order; `everything` when none was named.
+
+    `documents` are the paths of the documents that were named.
+    """
 
     anchors: tuple[str, ...]
     claims: tuple[str, ...]
     examples: tuple[str, ...]
     errata: tuple[str, ...]
     everything: bool
+    documents: tuple[str, ...] = ()
 
     def __contains__(self, subject: str) -> bool:
-        return any(subject in ids for ids in (self.anchors, self.claims, self.examples, self.errata))
+        named = (self.anchors, self.claims, self.examples, self.errata, self.documents)
+        return any(subject in ids for ids in named)
 
     def __len__(self) -> int:
         return sum(len(ids) for ids in (self.anchors, self.claims, self.examples, self.errata))
@@ -43,10 +49,29 @@ class Corpus:
     targets: Mapping[str, str]
     looked_at: Mapping[str, Revision | NoSource]
     sightings: Mapping[str, Sighting]
+    library: Library = field(default_factory=Library.empty)
+
+    @property
+    def documents(self) -> list[Document]:
+        """The documents that the run is about, as far as they could be read."""
+        found = self.library.documents
+        return (
+            [*found.values()]
+            if self.selection.everything
+            else [found[path] for path in self.selection.documents if path in found]
+        )
+
+    def is_about(self, path: str) -> bool:
+        """Whether the run is about a document."""
+        return self.selection.everything or path in self.selection.documents
 
     def cited_by(self, anchor: str) -> list[Citing]:
         """The entries that cite an anchor."""
         return [entry for entry in self.registry.citing if anchor in entry.cites]
+
+    def sentences(self, anchor: str) -> list[Sentence]:
+        """The sentences of documents that cite an anchor."""
+        return self.library.sentences(anchor)
 
     def read(self, sighting: Sighting) -> SourceText | None:
         """The text that a sighting looked at."""
@@ -56,8 +81,8 @@ class Corpus:
         return source if isinstance(source, SourceText) else None
 
 
-def select(registry: Registry, names: Sequence[str]) -> Selection:
-    """The entries that were named: IDs, lessons' claims by their file, or everything for no names.
+def select(registry: Registry, names: Sequence[str], library: Library) -> Selection:
+    """The entries that were named: IDs, lessons' claims by their file, what a document cites; everything for no names.
 
     Raises UsageError for an ID that nothing has, with the nearest ones.
     """
@@ -70,24 +95,40 @@ def select(registry: Registry, names: Sequence[str]) -> Selection:
             everything=True,
         )
     wanted: set[str] = set()
+    documents: list[str] = []
     for name in names:
-        wanted |= _named(registry, name)
+        if document := _document(registry, library, name):
+            documents.append(document)
+            wanted.update(library.documents[document].cited if document in library.documents else ())
+        else:
+            wanted |= _named(registry, name, library)
     return Selection(
         tuple(id for id in registry.anchors if id in wanted),
         tuple(id for id in registry.claims if id in wanted),
         tuple(id for id in registry.examples if id in wanted),
         tuple(id for id in registry.errata if id in wanted),
         everything=False,
+        documents=tuple(dict.fromkeys(documents)),
     )
 
 
-def _named(registry: Registry, name: str) -> set[str]:
+def _document(registry: Registry, library: Library, name: str) -> str | None:
+    """The document that a name is the path of; the library is not opened for an ID."""
+    path = name.removeprefix("./")
+    return path if name not in registry.entries and path in library.paths else None
+
+
+def _named(registry: Registry, name: str, library: Library) -> set[str]:
     entries = registry.entries
     if name in entries:
         return {name}
     of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}
     if of_file:
         return of_file
+    if "/" in name or is_document(name):
+        raise UsageError.unknown(
+            "document", name, library.paths, "`documents:` in anchors.yaml says which files are documents"
+        )
     raise unknown_id(name, entries)
 
 
@@ -97,13 +138,18 @@ def unknown_id(name: str, known: Collection[str], what: str = "ID") -> UsageErro
 
 
 def build(
-    registry: Registry, sources: Sources, names: Sequence[str] = (), at: Mapping[str, str] | None = None
+    registry: Registry,
+    sources: Sources,
+    names: Sequence[str] = (),
+    at: Mapping[str, str] | None = None,
+    library: Library | None = None,
 ) -> Corpus:
     """See every anchor that the run needs, each at the revision that `at` names for its vendor, else where it is cited.
 
     Files are read once each, vendor by vendor, so that one child of git is alive at a time.
     """
-    selection = select(registry, names)
+    library = library or Library.empty()
+    selection = select(registry, names, library)
     targets = dict(at or {})
     needed = _needed(registry, selection)
     looked_at: dict[str, Revision | NoSource] = {}
@@ -117,7 +163,7 @@ def build(
         for anchor in sorted(own, key=lambda anchor: (anchor.commit is not None, anchor.path)):
             sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
     in_order = {anchor.id: sightings[anchor.id] for anchor in needed}
-    return Corpus(registry, sources, selection, targets, looked_at, in_order)
+    return Corpus(registry, sources, selection, targets, looked_at, in_order, library)
 
 
 def _needed(registry: Registry, selection: Selection) -> list[Anchor]:

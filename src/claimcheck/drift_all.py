@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus, build
+from claimcheck.documents import Library
 from claimcheck.drift import Drift, drift_of
 from claimcheck.model import Registry, Vendor
 from claimcheck.sources import Sources
@@ -22,7 +23,7 @@ class NotCompared:
     help: str | None = None
 
 
-def drifts(registry: Registry, sources: Sources) -> Iterator[tuple[Corpus, Drift] | NotCompared]:
+def drifts(registry: Registry, sources: Sources, library: Library) -> Iterator[tuple[Corpus, Drift] | NotCompared]:
     """What became of the anchors of every vendor that has some, in registry order."""
     for vendor in registry.vendors.values():
         ids = tuple(anchor.id for anchor in registry.anchors.values() if anchor.vendor == vendor.name)
@@ -32,7 +33,7 @@ def drifts(registry: Registry, sources: Sources) -> Iterator[tuple[Corpus, Drift
         if isinstance(to, NoSource):
             yield NotCompared(vendor.name, to.message, to.help)
             continue
-        corpus = build(registry, sources, ids, {vendor.name: to})
+        corpus = build(registry, sources, ids, {vendor.name: to}, library)
         target = corpus.looked_at[vendor.name]
         if isinstance(target, NoSource):
             yield NotCompared(vendor.name, target.message, target.help)

@@ -223,13 +223,17 @@ class Basis(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A mechanical test of a claim, as written: its form, the form's arguments, and where it looks."""
+    """A mechanical test of a claim: its form, the form's arguments as a value of its own, and where it looks.
+
+    `anchor` is the cited one that it is about, if it says so; without it it is about all of them.
+    """
 
     form: str
     arguments: object
     scope: str | None = None
     symbol: str | None = None
     path: str | None = None
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +318,13 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """Which files of the project are documents."""
+    """Which files of the project are documents. `places` is there if the registry says so itself."""
 
     include: tuple[str, ...] = ("lessons/**/*.html", "lessons/**/*.md")
     exclude: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
     blocks: str = "in-place"
+    places: Places | None = field(default=None, compare=False)
 
 
 class ReviewState(enum.Enum):

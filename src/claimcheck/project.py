@@ -36,6 +36,10 @@ LOCK_WAIT = 10.0
 NEVER_WRITTEN = ("vendor", ".git")
 TEMPORARY = ".claimcheck-{}.tmp"
 
+# A file of this name says that a folder is what `render --output` wrote, so that nothing is read from there.
+OUTPUT_MARK = ".claimcheck-output"
+NEVER_GLOBBED = frozenset({"node_modules", "_build", "_site", "__pycache__"})
+
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -88,8 +92,9 @@ class Project:
     def files(self, *patterns: str) -> list[str]:
         """The paths of the files that match any of the patterns, sorted.
 
-        `*` and `?` stay within one name, `**` stands for any folders. Hidden names, `vendor/` and linked
-        folders are not searched; a linked file is listed, and `read` decides about it.
+        `*` and `?` stay within one name, `**` stands for any folders. Hidden names, `vendor/`, linked folders and
+        what claimcheck has put out are not searched, nor are other tools' output folders (`NEVER_GLOBBED`) unless
+        the pattern spells their name; a linked file is listed, and `read` decides about it.
         """
         found: set[str] = set()
         for pattern in patterns:
@@ -379,14 +384,14 @@ def _matches(root: Path, below: str, segments: tuple[str, ...]) -> Iterator[str]
     for entry in _entries(root, below):
         path = f"{below}/{entry.name}" if below else entry.name
         if head == "**":
-            if _searched(entry, path):
+            if entry.name not in NEVER_GLOBBED and _searched(root, entry, path):
                 yield from _matches(root, path, segments)
         elif not fnmatch.fnmatchcase(entry.name, head):
             continue
         elif not rest:
             if not entry.is_dir(follow_symlinks=False) or entry.name.endswith(".yaml"):
                 yield path
-        elif _searched(entry, path):
+        elif (head == entry.name or entry.name not in NEVER_GLOBBED) and _searched(root, entry, path):
             yield from _matches(root, path, rest)
 
 
@@ -400,8 +405,10 @@ def _entries(root: Path, below: str) -> list[os.DirEntry[str]]:
         raise EnvironmentProblem(f"cannot be listed: {_reason(error)}", place=Place(below or ".")) from None
 
 
-def _searched(entry: os.DirEntry[str], path: str) -> bool:
-    return path != "vendor" and entry.is_dir(follow_symlinks=False)
+def _searched(root: Path, entry: os.DirEntry[str], path: str) -> bool:
+    if path == "vendor" or not entry.is_dir(follow_symlinks=False):
+        return False
+    return not os.path.lexists(root / path / OUTPUT_MARK)
 
 
 def _lock(handle: int, wait: float) -> bool:

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from heapq import nsmallest
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, likeness
@@ -263,10 +263,10 @@ def _lacking(tree: Tree) -> str:
 
 def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | None:
     """The path that a file which is gone has now: through the commits between, by git's pairs, by equal content."""
-    for hinted in (tree.follow, lambda path: tree.renames().get(path)):
-        name = hinted(path)
-        if name is not None and tree.blob_id(name) is not None:
-            return name
+    name = _hinted(path, tree)
+    if name is not None and tree.blob_id(name) != old.blob:
+        return name
+    # Of several files that are now what it was git names one at random.
     same = [
         other
         for other, blob in tree.touched().items()
@@ -275,7 +275,16 @@ def _renamed_to(path: str, old: SourceText, tree: Tree) -> str | Ambiguous | Non
     if len(same) > 1:
         listed = tuple(Candidate(other, old.whole, round(1 / len(same), 2)) for other in same[:MOST_CANDIDATES])
         return Ambiguous(listed, f"{len(same)} files are now what {path} was; set `path:`", "same blob")
-    return same[0] if same else None
+    return name or (same[0] if same else None)
+
+
+def _hinted(path: str, tree: Tree) -> str | None:
+    """The path that history or git's pairs give to a file that is gone, if there is such a file."""
+    for hinted in (tree.follow, lambda path: tree.renames().get(path)):
+        name = hinted(path)
+        if name is not None and tree.blob_id(name) is not None:
+            return name
+    return None
 
 
 # The strategies.
@@ -288,9 +297,9 @@ def by_line_map(search: Search) -> Outcome | None:
     definition and beside lines that stayed with it, or it might be another of several that look the same.
     """
     lines = search.alignment.exact(search.lines)
-    if lines is None or not search.substantial or not search.still_whole(lines):
+    if lines is None or not search.still_whole(lines):
         return None
-    once = len(search.old_places) == len(search.new_places) == 1
+    once = search.substantial and len(search.old_places) == len(search.new_places) == 1
     if not once and not search.beside_its_neighbours(lines, search.old_places, search.new_places):
         return None
     return _found(search, lines, "the line map of the diff, same text", 0.98 if once else 0.9)
@@ -483,13 +492,16 @@ def _with_its_head(search: Search, was: Symbol, now: Symbol) -> Lines:
 
 
 def _head(search: Search, was: Symbol, now: Symbol) -> int:
-    """The first line of a region that began with a definition: at its name, its decorators, or the comment above."""
+    """The first line of a region that began with a definition: at its name, its decorators, or in the comment above."""
     if search.lines.first == was.name_line > was.lines.first:
         return now.name_line
     first = now.lines.first
-    if search.lines.first < was.lines.first and search.new_outline:
+    if search.lines.first < was.lines.first and search.old_outline and search.new_outline:
         while first - 1 in search.new_outline.comment_lines:
             first -= 1
+        kept = search.alignment.target[search.lines.first - 1] or 0
+        if search.lines.first - 1 in search.old_outline.comment_lines and first <= kept < now.lines.first:
+            return kept
     return first
 
 
@@ -766,13 +778,18 @@ def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
     everywhere = search.new_places or search.new_bare_places
     places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
-    if search.substantial and places:
-        candidates = tuple(
-            Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES]
-        )
-        if len(search.old_places) > 1 or len(places) > 1:
-            listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
-            return Ambiguous(candidates, UNIQUE, f"the same text {len(places)} times, at lines {listed}")
+    if places:
+        before = len(search.old_places)
+        likely = round(1 / max(before, len(places)), 2) if search.substantial else round(1 / len(places), 2)
+        candidates = tuple(Candidate(search.path, lines, likely) for lines in places[:MOST_CANDIDATES])
+        listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
+        if not search.substantial:
+            return Ambiguous(candidates, UNIQUE, f"no letter or digit tells it from others; the same at lines {listed}")
+        if before > 1 or len(places) > 1:
+            said = f"{len(places)} times, at lines {listed}"
+            if len(places) == 1:
+                said = f"{before} times before, once now, at line {listed}"
+            return Ambiguous(candidates, UNIQUE, f"the same text {said}")
     elsewhere = _in_other_file(search) or (_definition_in_other_file(search) if _home_gone(search) else None)
     # A line by itself is the easiest to write once more.
     alone = len(search.lines) == 1 and isinstance(elsewhere, Renamed | Cosmetic)
@@ -808,17 +825,25 @@ def _nearest(path: str, touched: tuple[str, ...]) -> tuple[str, ...]:
     """The paths with the same suffix that have the most folders in common with a path, then the most words."""
     mine, suffix = PurePosixPath(path), PurePosixPath(path).suffix
     folders, words = mine.parent.parts, set(NAME_WORD.findall(mine.stem.lower()))
+    found: dict[str, list[str]] = {}
+    for other in touched:
+        if other != path and other.endswith(suffix):
+            found.setdefault(other.rpartition("/")[0], []).append(other)
 
-    def distance(other: str) -> tuple[int, int, str]:
-        parts = other.split("/")
-        common = next((n for n, (a, b) in enumerate(zip(folders, parts, strict=False)) if a != b), None)
-        shared = len(folders) if common is None else common
-        away = len(folders) + len(parts) - 1 - 2 * min(shared, len(parts) - 1)
-        return away, -len(words & set(NAME_WORD.findall(parts[-1].lower()))), other
+    def away(folder: str) -> int:
+        parts = folder.split("/") if folder else []
+        shared = next((n for n, (a, b) in enumerate(zip(folders, parts, strict=False)) if a != b), None)
+        return len(folders) + len(parts) - 2 * (min(len(folders), len(parts)) if shared is None else shared)
 
-    return tuple(
-        nsmallest(MOST_OTHER_FILES, (one for one in touched if one != path and one.endswith(suffix)), distance)
-    )
+    def strange(other: str) -> tuple[int, str]:
+        return -len(words & set(NAME_WORD.findall(other.rpartition("/")[2].lower()))), other
+
+    nearest: list[str] = []
+    for _, level in groupby(sorted(found, key=away), away):
+        nearest += sorted((other for folder in level for other in found[folder]), key=strange)
+        if len(nearest) >= MOST_OTHER_FILES:
+            break
+    return tuple(nearest[:MOST_OTHER_FILES])
 
 
 def _in_other_file(search: Search) -> Outcome | None:

@@ -136,6 +136,11 @@ def shown(text: str, length: int = SHOWN_LENGTH) -> str:
     return printable(text[:length]) + ("…" if len(text) > length else "")
 
 
+def columns(text: str) -> int:
+    """How many columns a text takes on a terminal: Chinese, Japanese and Korean characters take two each."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
 def bold(text: str) -> str:
     return f"\x1b[1m{text}\x1b[0m"
 

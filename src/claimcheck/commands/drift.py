@@ -114,7 +114,7 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
             raise UsageError(f"{id} is an anchor of {registry.anchors[id].vendor}, not of {vendor}")
     if not own:
         raise UsageError(f"{vendor} has no anchors", help="claimcheck list")
-    return build(registry, session.sources, ids or own, {vendor: rev})
+    return build(registry, session.sources, ids or own, {vendor: rev}, session.library)
 
 
 def check_vendor(session: Session, vendor: str) -> None:
@@ -173,7 +173,7 @@ def _every_vendor(session: Session, form: str) -> tuple[int, str]:
 
     found: list[tuple[Drift, list[AnchorDetail]]] = []
     left: list[NotCompared] = []
-    for one in drifts(session.registry, session.sources):
+    for one in drifts(session.registry, session.sources, session.library):
         if isinstance(one, NotCompared):
             left.append(one)
             continue

@@ -21,7 +21,7 @@ from claimcheck.sources import Sources
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """An open project: what it says, and where its sources are read."""
+    """An open project: what it says, its documents, and where its sources are read."""
 
     project: Project
     registry: Registry
@@ -30,7 +30,7 @@ class Session:
 
     def corpus(self, names: Sequence[str] = (), at: tuple[str, ...] = ()) -> Corpus:
         """What one run is about: these IDs (all for none), each vendor at what `--at` says."""
-        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)))
+        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)), self.library)
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def open_session(settings: Settings) -> Iterator[Session]:
     project = settings.project()
     registry = registry_files.load(project)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
-        yield Session(project, registry, sources, Library(project, registry))
+        yield Session(project, registry, sources, Library.of(project, registry))
 
 
 def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:

@@ -17,10 +17,12 @@ from claimcheck.documents.document import (
     Subject,
     Trouble,
 )
+from claimcheck.documents.formats import FORMATS, is_document, read
 from claimcheck.documents.library import Library, Sentence
 from claimcheck.documents.splicing import digest_of, fill, is_edited, splice
 
 __all__ = [
+    "FORMATS",
     "KINDS",
     "Block",
     "Citable",
@@ -39,12 +41,8 @@ __all__ = [
     "Trouble",
     "digest_of",
     "fill",
+    "is_document",
     "is_edited",
     "read",
     "splice",
 ]
-
-
-def read(path: str, content: bytes, citable: Citable) -> Document | Problem:
-    """A document by its bytes, in the format that its name's ending says; a problem if it has no readable text."""
-    raise NotImplementedError

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from claimcheck.model import Registry, prefix_of
-
-_ANCHOR = re.compile(r"[A-Z][A-Z0-9]{0,7}(?:-[A-Z0-9]+)+\Z")
-_CLAIM = re.compile(r"([A-Z0-9]+)\.[0-9]+[a-z]?\Z")
+from claimcheck.registry import fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +30,9 @@ class Citable:
     def __contains__(self, id: str) -> bool:
         if id in self.defined:
             return True
-        if _ANCHOR.match(id) and (prefix_of(id) in self.prefixes or prefix_of(id) in self.stems):
+        if prefix_of(id) in self.prefixes | self.stems and (fits("anchor-id", id) or fits("example-id", id)):
             return True
-        claim = _CLAIM.match(id)
-        return claim is not None and claim[1] in self.stems
+        return id.partition(".")[0] in self.stems and fits("claim-id", id)
 
 
 def _stems(ids: Iterable[str]) -> Iterable[str]:

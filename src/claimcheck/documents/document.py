@@ -8,8 +8,9 @@ encoded again is the same file everywhere else.
 from __future__ import annotations
 
 import enum
+import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from claimcheck.model import Place
 
 BOM = "\ufeff"
+MAX_OFFSET = 1 << 40
 
 
 class Span(NamedTuple):
@@ -24,6 +26,20 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Covered:
+    """Parts of a text, which may overlap, asked whether an offset is in one of them."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [span.start for span in ordered]
+        reach = 0
+        self._reach = [reach := max(reach, span.end) for span in ordered]
+
+    def has(self, offset: int) -> bool:
+        nearest = bisect_right(self._starts, offset) - 1
+        return nearest >= 0 and offset < self._reach[nearest]
 
 
 class LinkForm(enum.Enum):
@@ -89,18 +105,25 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text that belongs together: a paragraph, heading, list item or table cell, as plain text.
+    """Running text that belongs together: a paragraph, heading, list item or table cell, as the reader sees it.
 
-    A code block belongs to the paragraph before it, unless a heading stands between them.
+    A code block belongs to the paragraph before it, unless a heading stands between them. `pieces` says where in the
+    document which part of `text` stands.
     """
 
     text: str
-    place: Place
     span: Span
     citations: tuple[Citation, ...] = ()
     links: tuple[Link, ...] = ()
     code: tuple[Code, ...] = ()
     heading: bool = False
+    pieces: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+
+    def offset(self, index: int) -> int:
+        """Where a character of `text` stands in the document."""
+        piece = bisect_right(self.pieces, (index, MAX_OFFSET)) - 1
+        start, at = self.pieces[piece]
+        return at + index - start
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +141,8 @@ class Block:
 
     `opening` and `closing` are the two comments, `inner` is what stands between their lines. `prefix` is what every
     line of the block begins with (indentation, `> `). `content` is the inner text as it was generated: without the
-    prefix, with LF, without a final line end. `digest` is what the end marker says about it.
+    prefix, with LF, without a final line end. `digest` is what the end marker says about it. `cites` says that the
+    subjects are IDs, not lessons or vendors.
     """
 
     kind: str
@@ -131,6 +155,7 @@ class Block:
     prefix: str
     content: str
     digest: str | None
+    cites: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -158,10 +183,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Document:
-    """A lesson or chapter as it was read. What stands in blocks and in ignored lines is in none of its parts.
+    """A lesson or chapter as it was read.
 
-    `lines_of_blocks` and ignored parts are left alone by every rule; `blocks` has the blocks themselves. `front` are
-    the keys of a Markdown file's front matter or an HTML file's `<meta name content>`, as far as they are plain texts.
+    What stands inside blocks is in no paragraph; of ignored parts only the text is there, and no citation, link or
+    code. `front` has the keys of a Markdown file's front matter or of an HTML file's `<meta name content>`, as far as
+    they are plain texts.
     """
 
     path: str
@@ -172,6 +198,7 @@ class Document:
     definitions: tuple[Link, ...] = ()
     blocks: tuple[Block, ...] = ()
     problems: tuple[Problem, ...] = ()
+    ignored: tuple[Span, ...] = ()
     title: str | None = None
     front: Mapping[str, str] = field(default_factory=dict)
 
@@ -182,14 +209,16 @@ class Document:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """Every link with an absolute address that an author wrote: in text, as markup, and definitions."""
+        """Every absolute address that an author wrote, each once: in text, as markup, in definitions."""
         found = [link for paragraph in self.paragraphs for link in paragraph.links]
-        return tuple(sorted((*found, *self.definitions), key=lambda link: link.start))
+        written = [link for link in found if link.form is not LinkForm.REFERENCE]
+        absolute = [link for link in self.definitions if "://" in link.target]
+        return tuple(sorted((*written, *absolute), key=lambda link: link.start))
 
     @cached_property
     def cited(self) -> tuple[str, ...]:
         """Every ID that the document names, in text or in the marker of a block, each once."""
-        named = (subject.text for block in self.blocks for subject in block.subjects)
+        named = (subject.text for block in self.blocks for subject in block.subjects if block.cites)
         return tuple(dict.fromkeys((*(citation.id for citation in self.citations), *named)))
 
     def mentions(self, id: str) -> Iterator[Span]:
@@ -200,23 +229,40 @@ class Document:
             if link.text == id:
                 yield Span(link.whole.start + 1, link.whole.start + 1 + len(id))
 
+    def is_ignored(self, offset: int) -> bool:
+        """Whether an ignore marker covers an offset."""
+        return self._ignored.has(offset)
+
+    @cached_property
+    def _ignored(self) -> Covered:
+        return Covered(self.ignored)
+
     def place(self, offset: int) -> Place:
         """Where an offset is, in lines and columns; the encoding mark is in none of them."""
-        line = bisect_right(self._starts, offset)
-        start = self._starts[line - 1]
-        mark = line == 1 and self.text.startswith(BOM) and offset > 0
-        return Place(self.path, line, offset - start + 1 - mark)
+        return self._lines.place(offset)
 
     def line_end(self, offset: int) -> str:
-        """How lines end around an offset: that of its own line, else of the one before it, else of the first one."""
+        """How lines end around an offset: as its own line does, or the last one before it that has an end."""
         at = self.text.find("\n", offset)
         if at < 0:
             at = self.text.rfind("\n")
         return "\r\n" if at > 0 and self.text[at - 1] == "\r" else "\n"
 
     @cached_property
-    def _starts(self) -> list[int]:
-        starts, at = [0], -1
-        while (at := self.text.find("\n", at + 1)) >= 0:
-            starts.append(at + 1)
-        return starts
+    def _lines(self) -> LineStarts:
+        return LineStarts(self.path, self.text)
+
+
+class LineStarts:
+    """Where the lines of a document start: `starts` has their offsets, `place` gives lines and columns."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path = path
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._mark = text.startswith(BOM)
+
+    def place(self, offset: int) -> Place:
+        """Lines are counted by LF from 1, columns in code points from 1; the encoding mark is in no column."""
+        line = bisect_right(self.starts, offset)
+        mark = self._mark and line == 1 and offset > 0
+        return Place(self._path, line, offset - self.starts[line - 1] + 1 - mark)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
-from claimcheck.documents.document import Document, Problem
-from claimcheck.model import Place, Registry
+from claimcheck.documents.citable import Citable
+from claimcheck.documents.document import Citation, Document, Problem, Trouble
+from claimcheck.documents.formats import is_document, read
+from claimcheck.errors import EnvironmentProblem, ReadRefused
+from claimcheck.model import Documents, Place, Registry
 from claimcheck.project import Project
+
+_GLOB = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +29,99 @@ class Sentence:
 class Library:
     """The project's documents (`documents:` of anchors.yaml). They are read when somebody first asks."""
 
-    def __init__(self, project: Project, registry: Registry) -> None:
-        self._project = project
-        self._registry = registry
+    def __init__(self, load: Callable[[], Iterable[Document | Problem]]) -> None:
+        self._load = load
+
+    @classmethod
+    def of(cls, project: Project, registry: Registry) -> Self:
+        """The documents that a registry names."""
+        citable = Citable.of(registry)
+        return cls(lambda: (_read(project, path, citable) for path in files(project, registry.documents)))
+
+    @classmethod
+    def empty(cls) -> Self:
+        return cls(lambda: ())
+
+    @cached_property
+    def _read(self) -> list[Document | Problem]:
+        return list(self._load())
 
     @cached_property
     def documents(self) -> Mapping[str, Document]:
         """Every document that could be read, by its path, sorted."""
-        raise NotImplementedError
+        return {found.path: found for found in self._read if isinstance(found, Document)}
 
     @cached_property
     def unread(self) -> tuple[Problem, ...]:
         """Why the others could not be read, one problem a file; such a file is never written."""
-        raise NotImplementedError
+        return tuple(found for found in self._read if isinstance(found, Problem))
+
+    @property
+    def paths(self) -> list[str]:
+        """Every file that was looked at, also those that could not be read."""
+        return [*self.documents, *(problem.place.path for problem in self.unread)]
+
+    @cached_property
+    def citations(self) -> Mapping[str, tuple[Citation, ...]]:
+        """For each cited ID its citations, in the order of files and of their text."""
+        found: dict[str, list[Citation]] = {}
+        for document in self.documents.values():
+            for citation in document.citations:
+                found.setdefault(citation.id, []).append(citation)
+        return {id: tuple(citations) for id, citations in found.items()}
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """Every ID that a document names, in its text or in the marker of a block."""
+        return frozenset(id for document in self.documents.values() for id in document.cited)
 
     def sentences(self, id: str) -> list[Sentence]:
-        """The sentences that cite an ID, in the order of files and of their text."""
-        raise NotImplementedError
+        """The sentences that cite an ID, in the order of files and of their text; one that cites it twice is one."""
+        found: dict[tuple[str, str], Sentence] = {}
+        for citation in self.citations.get(id, ()):
+            key = (citation.place.path, citation.sentence)
+            found.setdefault(key, Sentence(citation.place, citation.sentence))
+        return list(found.values())
+
+    def naming(self, id: str) -> list[str]:
+        """The documents that name an ID."""
+        return [path for path, document in self.documents.items() if id in document.cited]
 
     def of_lesson(self, lesson: str) -> list[Document]:
-        """The documents that belong to a lesson, by their file's name: `V1.html`, `V1-scheduling.md`, `V1.en.md`."""
-        raise NotImplementedError
+        """The documents that belong to a lesson: by `lesson` in what stands before their text, by the claims that they
+        show, or by their name: `V1.html`, `V1-scheduling.md`, `V1.en.md`.
+        """
+        return [document for document in self.documents.values() if _belongs(document, lesson)]
+
+
+def _belongs(document: Document, lesson: str) -> bool:
+    if document.path == lesson:
+        return True
+    said = document.front.get("lesson")
+    if said is not None:
+        return said.casefold() == lesson.casefold()
+    if any(block.kind == "claims" and lesson in block.ids for block in document.blocks):
+        return True
+    name, wanted = document.path.rpartition("/")[2].casefold(), lesson.casefold()
+    return name.startswith(wanted) and not name[len(wanted) : len(wanted) + 1].isalnum()
+
+
+def files(project: Project, documents: Documents) -> list[str]:
+    """The files that are documents: what `include` matches and `exclude` does not.
+
+    A pattern with `*` takes only files whose ending is one of a format's; a file that is named is taken as it is.
+    """
+    excluded = set(project.files(*documents.exclude)) if documents.exclude else set()
+    named = {pattern for pattern in documents.include if not _GLOB.search(pattern)}
+    found = project.files(*documents.include)
+    return [path for path in found if path not in excluded and (path in named or is_document(path))]
+
+
+def _read(project: Project, path: str, citable: Citable) -> Document | Problem:
+    try:
+        content = project.read(path)
+    except (ReadRefused, EnvironmentProblem) as error:
+        return Problem(Trouble.UNREADABLE, Place(path), error.message, error.help)
+    if content is None:
+        return Problem(Trouble.UNREADABLE, Place(path), "the file is not there any more")
+    return read(path, content, citable)

@@ -60,6 +60,8 @@ MOST_COMMITS_CACHED = 4_000
 MOST_FOLDERS_CACHED = 20_000
 MOST_DIFFERENCES_CACHED = 8
 MOST_FOLLOWED_CACHED = 4_000
+MOST_ANSWERS_CACHED = 64
+LARGEST_ANSWER_CACHED = 512 * 1024
 LONGEST_NAME = 4096
 GITPYTHON_MINIMUM = (3, 1, 58)
 
@@ -182,6 +184,7 @@ class Reader:
         self._folders: dict[tuple[str, str], Entry] = {}
         self._differences = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_differences)
         self._hints = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_hints)
+        self._answers: dict[tuple[str, ...], GitOutput] = {}
         self._followed = lru_cache(MOST_FOLLOWED_CACHED)(self._ask_follow)
         self._bases: dict[tuple[str, str], str | None] = {}
         self._touching_left = TOUCHING_SECONDS_IN_ALL
@@ -326,7 +329,7 @@ class Reader:
             except ObjectProblem:
                 return False
 
-        return follow(self._diff, old, new, path, there)
+        return follow(self._remembered, old, new, path, there)
 
     def touching(self, old: str, new: str, before: Stretch, after: Stretch | None) -> Touching:
         """The commits between two others that touched some lines; a hint."""
@@ -356,6 +359,15 @@ class Reader:
             seconds=seconds,
             limit=DIFF_BYTES,
         )
+
+    def _remembered(self, *arguments: str) -> GitOutput:
+        """What git says to a question that another path may ask again: a commit that moves a folder renames many."""
+        said = self._answers.pop(arguments, None) or self._diff(*arguments)
+        if len(said.stdout) <= LARGEST_ANSWER_CACHED:
+            self._answers[arguments] = said
+            if len(self._answers) > MOST_ANSWERS_CACHED:
+                del self._answers[next(iter(self._answers))]
+        return said
 
     def _environment(self) -> dict[str, str]:
         return reading_environment(places_environment(self.places))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Lines
+from claimcheck.permalinks import NoPermalink, Permalink, read_permalink, same_repository
 from claimcheck.records import rules
 from claimcheck.records.markdown import DEFINITION, Page
-from claimcheck.records.permalinks import NoPermalink, Permalink, read_permalink, same_repository
 from claimcheck.records.record import Link, RecordVendor, Shows
 from claimcheck.registry import fits
 

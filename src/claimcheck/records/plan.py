@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from claimcheck.finding import Finding, Severity
 from claimcheck.model import Anchor, Claim, Pin, Registry, Vendor
+from claimcheck.permalinks import same_repository
 from claimcheck.records import rules
-from claimcheck.records.permalinks import same_repository
 from claimcheck.records.record import Record, RecordVendor
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from claimcheck.finding import Finding, Severity
 from claimcheck.model import Anchor, Place, Places, Region, Registry
+from claimcheck.permalinks import Permalink
 from claimcheck.records import rules
 from claimcheck.records.links import Compared, compare, read_links
 from claimcheck.records.markdown import Page, read_page
-from claimcheck.records.permalinks import Permalink
 from claimcheck.records.points import read_points, uncited
 from claimcheck.records.record import Link, Record, RecordVendor
 from claimcheck.records.tables import Row, read_rows

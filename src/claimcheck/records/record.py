@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from claimcheck.finding import Finding
 from claimcheck.model import Anchor, Claim, Place
-from claimcheck.records.permalinks import NoPermalink, Permalink
+from claimcheck.permalinks import NoPermalink, Permalink
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from claimcheck.finding import Finding
 from claimcheck.model import Place, prefix_of
+from claimcheck.permalinks import Permalink, read_permalink, read_repository, same_repository
 from claimcheck.records import rules
 from claimcheck.records.markdown import Block, Page
-from claimcheck.records.permalinks import Permalink, read_permalink, read_repository, same_repository
 from claimcheck.records.record import Link, RecordVendor
 from claimcheck.records.tables import NAME, Row, vendor_name
 

@@ -19,8 +19,6 @@ from claimcheck.registry.yaml_nodes import Node, Path, children
 
 Data = Mapping[str, Any]
 
-CHECK_PLACE_KEYS = ("scope", "symbol", "path")
-
 
 class EntryPlaces(Mapping[str, Place]):
     """The places of an entry's parts, found when first asked for: most are never looked at."""
@@ -171,30 +169,11 @@ def claim(shaped: Shaped, id: str) -> model.Claim:
 
 
 def _checks(data: Data) -> tuple[model.Check, ...]:
-    return tuple(_check(check) for check in data.get("checks", ()))
+    if not data.get("checks"):
+        return ()
+    from claimcheck.checks import read_check
 
-
-def _check(data: Data) -> model.Check:
-    (form,) = (key for key in data if key not in CHECK_PLACE_KEYS)
-    return model.Check(form, data[form], data.get("scope"), data.get("symbol"), data.get("path"))
-
-
-def check_checks(shaped: Shaped, id: str) -> None:
-    """Report checks of a claim, and of its caveats, that have no form or several."""
-    data = shaped.data["claims"][id]
-    if not isinstance(data, dict):
-        return
-    parts: list[tuple[Path, Any]] = [(("claims", id), data)]
-    if isinstance(data.get("caveats"), list):
-        parts += [(("claims", id, "caveats", n), caveat) for n, caveat in enumerate(data["caveats"])]
-    for above, holder in parts:
-        checks = holder.get("checks") if isinstance(holder, dict) else None
-        for n, check in enumerate(checks if isinstance(checks, list) else ()):
-            path = (*above, "checks", n)
-            forms = [key for key in check if key not in CHECK_PLACE_KEYS] if isinstance(check, dict) else []
-            if len(forms) != 1 and path not in shaped.wrong:
-                has = f"this one has {' and '.join(forms)}" if forms else "this one has none"
-                shaped.report(path, Trouble(problems.BAD_CHECK, f"a check has one form; {has}"))
+    return tuple(read_check(check) for check in data["checks"])
 
 
 def example(shaped: Shaped, id: str) -> model.Example:
@@ -249,4 +228,5 @@ def documents(shaped: Shaped) -> model.Documents:
         exclude=strings(data.get("exclude", ())),
         pairs=tuple((pair[0], pair[1]) for pair in data.get("pairs", ())),
         blocks=data.get("blocks", default.blocks),
+        places=places(shaped, "documents"),
     )

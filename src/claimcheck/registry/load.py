@@ -26,7 +26,7 @@ from claimcheck.model import (
     prefix_of,
 )
 from claimcheck.project import Project, TooLarge
-from claimcheck.registry import entries, lock, problems
+from claimcheck.registry import checks, entries, lock, problems
 from claimcheck.registry.problems import Trouble
 from claimcheck.registry.shape import shape
 from claimcheck.registry.shaped import Shaped
@@ -177,6 +177,10 @@ class _Loading:
                 for id in _ids(shaped, section):
                     self._claims_entry(shaped, section, id)
         unresolved.report()
+        for shaped in self.shaped:
+            for id in _ids(shaped, "claims"):
+                if id in self.claims and not shaped.is_broken("claims", id):
+                    checks.check_code(shaped, self.claims[id], self.anchors)
 
     def _vendors(self, shaped: Shaped) -> None:
         for name in _ids(shaped, "vendors"):
@@ -241,7 +245,7 @@ class _Loading:
 
     def _claims_entry(self, shaped: Shaped, section: str, id: str) -> None:
         if section == "claims":
-            entries.check_checks(shaped, id)
+            checks.check_arguments(shaped, id)
         elif section == "errata":
             entries.check_ranges(shaped, section, id)
         if not self._define(shaped, section, id, self.defined) or shaped.is_broken(section, id):

@@ -346,10 +346,12 @@ BAD_PERMALINK = _rule(
 )
 BAD_CHECK = _rule(
     "bad-check",
-    "A check does not have exactly one form.",
-    "A check is one form with its arguments; beside it stand only `scope:`, `symbol:` and `path:`.",
-    passes=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{exists: loop, scope: file}]\n"),
-    fails=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{scope: file}]\n"),
+    "A check cannot be run as it is written.",
+    "A check is one form with its arguments; beside it stand only `in:`, `scope:`, `symbol:` and `path:`. Code in it has to "
+    "be complete in the language of the file: what does not parse would match nothing, without a word, and absence would "
+    "be shown of everything. The page on checks has every form with examples.",
+    passes=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{calls: 'run($$$)', scope: file}]\n"),
+    fails=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{calls: 'run($$$', scope: file}]\n"),
 )
 
 _LOCK_HEAD = '{"format": "claimcheck.lock", "version": 1}\n'

@@ -10,7 +10,7 @@ from claimcheck.model import Anchor, Pin, ReviewState, Revision
 from claimcheck.outcome import spot_of
 from claimcheck.phrases import counted
 from claimcheck.sighting import extent_of
-from claimcheck.terminal import PLAIN, Paint, visible
+from claimcheck.terminal import PLAIN, Paint, columns, visible
 from claimcheck.texts import NoSource
 from claimcheck.verification import Counts, Status, Verification
 
@@ -88,19 +88,13 @@ def _frame(frame: Frame) -> list[str]:
         out.append(f"    {number:>{width}} | {visible(line)}".rstrip())
         if number == frame.place.line and frame.place.column:
             before = line[: frame.place.column - 1]
-            indent = "".join(character if character == "\t" else " " * _width(character) for character in before)
+            indent = "".join(
+                character if character == "\t" else " " * columns(visible(character)) for character in before
+            )
             marked = line[frame.place.column - 1 : frame.place.column - 1 + frame.length]
-            carets = "^" * max(1, sum(_width(character) for character in marked))
+            carets = "^" * max(1, columns(visible(marked)))
             out.append(f"    {' ' * width} | {indent}{carets}")
     return out
-
-
-def _width(character: str) -> int:
-    """The columns that a terminal gives to a character: two for wide ones, as many as its visible form has."""
-    from unicodedata import east_asian_width
-
-    shown = visible(character)
-    return len(shown) if shown != character else 2 if east_asian_width(character) in "WF" else 1
 
 
 def nothing_checked(findings: Sequence[Finding]) -> str:

@@ -1,0 +1,173 @@
+"""Texts as checks look at them: parsed within a budget, and the part of one that a check is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from claimcheck.checks.dialects import Definition, Dialect, dialect_of
+from claimcheck.checks.dialects.values import below
+from claimcheck.checks.result import CannotSay, Hit
+from claimcheck.grammars import grammar_for, load
+from claimcheck.model import Lines
+from claimcheck.syntax import Outline, outline
+from claimcheck.texts import SourceText
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+Rule = Mapping[str, Any]
+
+MOST_BYTES = 2_000_000
+CACHED_ROOTS = 16
+
+
+@dataclass(frozen=True)
+class Code:
+    """A text that both parsers have read."""
+
+    path: str
+    source: SourceText
+    dialect: Dialect
+    root: SgNode
+    outline: Outline
+
+    @cached_property
+    def errors(self) -> tuple[Lines, ...]:
+        """The lines that one of the parsers did not understand."""
+        return (*self.outline.errors, *(lines_of(node) for node in self.root.find_all(kind="ERROR")))
+
+    @cached_property
+    def dead(self) -> tuple[Lines, ...]:
+        return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
+
+    def error_in(self, lines: Lines) -> int | None:
+        """The first line within a range that was not understood, if there is one."""
+        return min((max(error.first, lines.first) for error in self.errors if error.overlaps(lines)), default=None)
+
+
+def code_of(path: str, source: SourceText) -> Code | None:
+    """A text with its structure; None if the language is none that checks know.
+
+    Raises CannotSay for a text that is too large or was not parsed within the budget, before ast-grep sees it: that
+    cannot be interrupted.
+    """
+    dialect = dialect_of(path)
+    if dialect is None:
+        return None
+    size = len(source.text)
+    if size > MOST_BYTES:
+        raise CannotSay(f"{path} has {size:,} characters, more than the {MOST_BYTES:,} that checks look at")
+    structure = outline(source.text, path)
+    if structure is None:
+        grammar = grammar_for(path)
+        loaded = load(grammar.name) if grammar else None
+        raise CannotSay(loaded if isinstance(loaded, str) else f"there is no grammar for {path}")
+    if structure.problem:
+        raise CannotSay(f"{path} {structure.problem}")
+    return Code(path, source, dialect, _root(source.text, dialect.name), structure)
+
+
+@lru_cache(maxsize=CACHED_ROOTS)
+def _root(text: str, language: str) -> SgNode:
+    return parsed(text, language)
+
+
+def parsed(text: str, language: str) -> SgNode:
+    """The tree of a text that is known to be harmless."""
+    from ast_grep_py import SgRoot
+
+    return SgRoot(text, language).root()
+
+
+def matches(node: SgNode, config: Rule) -> list[SgNode]:
+    """What a rule, with its constraints and utilities, matches at or below a node."""
+    return node.find_all(cast(Any, config))
+
+
+def finds(node: SgNode, config: Rule) -> bool:
+    """Whether a rule matches anything at or below a node."""
+    return node.find(cast(Any, config)) is not None
+
+
+def lines_of(node: SgNode) -> Lines:
+    """The lines that a node stands on, counted from 1."""
+    extent = node.range()
+    first, last = extent.start.line + 1, extent.end.line + 1
+    return Lines(first, max(first, last - 1 if extent.end.column == 0 else last))
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a check looks at: some lines of a text, by a name for people. `code` is None for what has no grammar."""
+
+    path: str
+    source: SourceText
+    lines: Lines
+    name: str
+    code: Code | None = None
+
+    @property
+    def parsed(self) -> Code:
+        """The code; raises CannotSay for a text that has no grammar."""
+        if self.code is None:
+            raise CannotSay(f"{self.path} is neither Python nor C++")
+        return self.code
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.parsed.dialect
+
+    @cached_property
+    def roots(self) -> tuple[SgNode, ...]:
+        """The nodes that together hold everything that begins in the part."""
+        here = self.parsed.root
+        while True:
+            inner = next((child for child in here.children() if self._is_around(child)), None)
+            if inner is None:
+                break
+            here = inner
+        return tuple(child for child in here.children() if lines_of(child).overlaps(self.lines))
+
+    def _is_around(self, node: SgNode) -> bool:
+        lines = lines_of(node)
+        return lines.first < self.lines.first and self.lines.last <= lines.last
+
+    def holds(self, node: SgNode) -> bool:
+        """Whether a node begins in this part, and in what is compiled at all."""
+        line = node.range().start.line + 1
+        return line in self.lines and not any(line in dead for dead in self.parsed.dead)
+
+    def find(self, rule: Rule) -> list[SgNode]:
+        """The nodes of the part that an ast-grep rule matches, in the order of the text."""
+        return self.matches({"rule": rule})
+
+    def matches(self, config: Rule) -> list[SgNode]:
+        """The same for a rule with its constraints and utilities."""
+        found = [node for root in self.roots for node in matches(root, config) if self.holds(node)]
+        return sorted(found, key=lambda node: (node.range().start.index, -node.range().end.index))
+
+    def nodes(self) -> Iterator[SgNode]:
+        """Every node of the part."""
+        return (node for root in self.roots for node in below(root) if self.holds(node))
+
+    def definitions(self) -> Iterator[Definition]:
+        """The things with names that the part defines."""
+        return self.dialect.definitions(self.nodes())
+
+    def hit(self, where: SgNode | int) -> Hit:
+        """A line of the part, for people."""
+        line = where if isinstance(where, int) else where.range().start.line + 1
+        return Hit(self.path, line, self.source.lines[line - 1] if line <= len(self.source) else "")
+
+    def make_sure_it_parsed(self) -> None:
+        """Raise CannotSay where a parser did not understand some of the part: nothing is absent there."""
+        line = self.parsed.error_in(self.lines)
+        if line is not None:
+            raise CannotSay(f"{self.path} has parse errors in {self.name}, line {line}", hits=(self.hit(line),))
+
+    def opaque(self) -> list[SgNode]:
+        """What the grammar does not look into, such as the bodies of macros."""
+        return [node for root in self.roots for node in self.dialect.opaque(root) if self.holds(node)]

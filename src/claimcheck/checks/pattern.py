@@ -1,0 +1,244 @@
+"""Code with metavariables, as it stands in a check: what it is in a language, and where it matches.
+
+The pattern is put where such code can stand (in a function, in a class, among initialisers), since ast-grep finds
+nothing at all, without a word, for what does not parse. A bare name means a call of it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from claimcheck.checks.code import Part, Rule, finds, parsed
+from claimcheck.checks.dialects import Dialect
+from claimcheck.checks.dialects.values import below
+from claimcheck.checks.shape import ANY, SIGIL, Shape, shape_of
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+BARE_NAME = re.compile(r"[^\W\d]\w*\Z")
+_METAVARIABLE = re.compile(r"\$\$\$[A-Z_][A-Z0-9_]*|\$\$\$|\$[A-Z_][A-Z0-9_]*")
+_WORD = re.compile(r"[^\W\d]\w*")
+_PLAIN_STRING = re.compile(r"\"[^\"'\\\n]*\"|'[^\"'\\\n]*'")
+_KEYWORDS = frozenset(keyword.kwlist)
+
+
+class BadPattern(Exception):
+    """Code in a check that cannot be looked for; the message is for its author."""
+
+    def __init__(self, reason: str, help: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.help = help
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Code as an author wrote it. `part` says where it stands among the arguments of its check."""
+
+    text: str
+    part: tuple[str | int, ...] = ()
+
+    @property
+    def bare(self) -> bool:
+        return bool(BARE_NAME.match(self.text))
+
+    @property
+    def word(self) -> str | None:
+        """The longest word that any text has in which this occurs."""
+        words = [w for w in _WORD.findall(_METAVARIABLE.sub(" ", self.text)) if w not in _KEYWORDS]
+        return max(words, key=len, default=None)
+
+    def compiled(self, dialect: Dialect) -> Rule:
+        """The ast-grep rule that it is in a language; raises BadPattern for what does not parse."""
+        return _compiled(self.text, dialect)
+
+    def find(self, part: Part) -> list[SgNode]:
+        """Where it matches, in the order of the text."""
+        return part.find(self.compiled(part.dialect))
+
+    def control(self, dialect: Dialect) -> str:
+        """Code that it has to match: itself, with something for each metavariable."""
+        if self.bare:
+            return f"{self.text}()"
+        return _METAVARIABLE.sub("x", self.text)
+
+    def can_match(self, dialect: Dialect) -> bool:
+        """Whether it finds itself, which shows that it finds anything at all."""
+        rule = self.compiled(dialect)
+        for before, after in dialect.contexts:
+            root = parsed(f"{before}{self.control(dialect)}{after}", dialect.name)
+            if finds(root, {"rule": rule}):
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An expression as an author wrote it, for comparison by its shape."""
+
+    text: str
+    part: tuple[str | int, ...] = ()
+
+    def compiled(self, dialect: Dialect) -> Shape:
+        """Its shape in a language; raises BadPattern for what is no expression there."""
+        return shape(self.text, dialect)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str, dialect: Dialect) -> Rule:
+    if BARE_NAME.match(text):
+        return call_rule(text, dialect)
+    if _METAVARIABLE.fullmatch(text.strip()):
+        raise BadPattern(f"`{text}` would match everything")
+    rules: dict[tuple[str, str], Rule] = {}
+    for variant in _variants(text.strip(), dialect):
+        for before, after in dialect.contexts:
+            node = _node_in(before, variant, after, dialect)
+            if node is not None:
+                context = {"context": f"{before}{variant}{after}", "selector": node.kind()}
+                rules.setdefault((node.kind(), variant), {"pattern": context})
+    if not rules:
+        raise _why_not(text, dialect)
+    return {"any": list(rules.values())}
+
+
+def _variants(text: str, dialect: Dialect) -> list[str]:
+    """The spellings that mean the same: a statement without its semicolon, a string in other quotes."""
+    found = [text]
+    if dialect.name == "cpp" and text.endswith(";"):
+        found.append(text[:-1].rstrip())
+    if dialect.name == "python" and _PLAIN_STRING.search(text):
+        found += [
+            _PLAIN_STRING.sub(lambda m: f'"{m[0][1:-1]}"', text),
+            _PLAIN_STRING.sub(lambda m: f"'{m[0][1:-1]}'", text),
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _node_in(before: str, text: str, after: str, dialect: Dialect) -> SgNode | None:
+    """The node that a piece of code is in a context, if all of it parses."""
+    written = _METAVARIABLE.sub(lambda m: m[0].replace("$", SIGIL), text)
+    root = parsed(f"{before}{written}{after}", dialect.name)
+    first, last = len(before), len(before) + len(written)
+    found: SgNode | None = None
+    for node in below(root):
+        extent = node.range()
+        if node.kind() == "ERROR" or _is_missing(node):
+            return None
+        if extent.start.index == first and extent.end.index == last and node.is_named():
+            found = node
+    if found is None or found.kind() in ("module", "translation_unit", "block", "compound_statement"):
+        return None
+    return found
+
+
+def _is_missing(node: SgNode) -> bool:
+    """Whether the parser put a token in that is not there."""
+    return not node.children() and not node.text() and not node.is_named()
+
+
+def _why_not(text: str, dialect: Dialect) -> BadPattern:
+    if re.search(r":\s*\Z", text) and dialect.name == "python":
+        body = f"{text.rstrip()} $$$"
+        return BadPattern(f"`{text}` is no complete {dialect.title}; a statement has a body", f"'{body}'")
+    if re.search(r"\)\s*\Z", text) and re.match(r"(if|for|while|switch)\b", text) and dialect.name == "cpp":
+        return BadPattern(f"`{text}` is no complete {dialect.title}; a statement has a body", f"'{text} {{ $$$ }}'")
+    return BadPattern(f"`{text}` is no complete piece of {dialect.title}")
+
+
+def shape(text: str, dialect: Dialect) -> Shape:
+    """The shape of an expression as an author wrote it; raises BadPattern if it is none."""
+    return _shape(text.strip(), dialect)
+
+
+@lru_cache(maxsize=1024)
+def _shape(text: str, dialect: Dialect) -> Shape:
+    for before, after in dialect.expressions:
+        node = _node_in(before, text, after, dialect)
+        if node is not None:
+            found = shape_of(node, dialect)
+            while found.kind == "expression_statement" and len(found.below) == 1:
+                found = found.below[0]
+            return found
+    raise BadPattern(f"`{text}` is no expression of {dialect.title}")
+
+
+def call_rule(name: str, dialect: Dialect) -> Rule:
+    """An ast-grep rule for every call of a name, whatever it is called on."""
+    escaped = re.escape(name)
+    if dialect.name == "python":
+        return {"kind": "call", "has": {"field": "function", "regex": rf"(?s)(^|[^\w]){escaped}\s*(\[.*\])?$"}}
+    called = {"field": "function", "regex": rf"(?s)(^|[^\w]){escaped}\s*(<.*>)?$"}
+    made = {"regex": rf"(?s)(^|[^\w]){escaped}\s*(<.*>)?$"}
+    return {
+        "any": [
+            {"kind": "call_expression", "has": called},
+            {"kind": "new_expression", "has": {"field": "type", **made}},
+            {"kind": "compound_literal_expression", "has": {"field": "type", **made}},
+        ]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CallPattern:
+    """A call as an author wrote it: a name, or a callee with its arguments."""
+
+    text: str
+    part: tuple[str | int, ...] = ()
+
+    @property
+    def named_only(self) -> bool:
+        return bool(_CALLEE.match(self.text.strip()))
+
+    def compiled(self, dialect: Dialect) -> tuple[str, Shape, tuple[Shape, ...] | None]:
+        """What is called, as text and as shape, and with which arguments (None for any); raises BadPattern if no call."""
+        return _call(self.text.strip(), dialect)
+
+    def last_name(self, dialect: Dialect) -> str:
+        """The last component of what is called."""
+        return _words(self.compiled(dialect)[0])[-1]
+
+    @property
+    def word(self) -> str | None:
+        words = _words(self.text.partition("(")[0])
+        return words[-1] if words else None
+
+
+def _words(callee: str) -> list[str]:
+    """The names in what is called, without metavariables and template arguments."""
+    found: list[str] = _WORD.findall(_METAVARIABLE.sub(" ", re.sub(r"<.*>", "", callee)))
+    return found
+
+
+_CALLEE = re.compile(r"[\w.:>$-]+\Z")
+
+
+@lru_cache(maxsize=1024)
+def _call(text: str, dialect: Dialect) -> tuple[str, Shape, tuple[Shape, ...] | None]:
+    written = f"{text}($$$)" if _CALLEE.match(text) else text
+    for before, after in dialect.contexts:
+        node = _node_in(before, written, after, dialect)
+        called = dialect.callee(node) if node is not None and node.kind() in dialect.calls else None
+        if node is None or called is None:
+            continue
+        if not _WORD.search(called.text().replace(SIGIL, "")):
+            raise BadPattern(f"`{text}` names nothing that is called")
+        arguments = None if written != text else tuple(shape_of(one, dialect) for one in dialect.arguments(node))
+        return called.text().replace(SIGIL, "$"), shape_of(called, dialect), arguments
+    raise BadPattern(f"`{text}` is neither a name nor a call in {dialect.title}")
+
+
+def metavariables(shape: Shape) -> Iterator[str]:
+    """The names of the metavariables in a shape."""
+    waiting = [shape]
+    while waiting:
+        one = waiting.pop()
+        if one.kind == ANY and one.text:
+            yield one.text
+        waiting += one.below

@@ -1,0 +1,80 @@
+"""The checks of claims: what is wrong with them that no schema can say, each at its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from claimcheck.model import Anchor, Check, Claim
+from claimcheck.registry import problems
+from claimcheck.registry.problems import Trouble
+from claimcheck.registry.shaped import Shaped
+from claimcheck.registry.yaml_nodes import Path
+from claimcheck.terminal import shown
+
+
+def check_arguments(shaped: Shaped, id: str) -> None:
+    """Report checks of a claim, and of its caveats, that have no form or several, or arguments that make no sense."""
+    from claimcheck.checks import BadArguments, read_check
+
+    for path, data in _written(shaped, id):
+        if isinstance(data, dict) and not shaped.is_broken(*path):
+            try:
+                read_check(data)
+            except BadArguments as problem:
+                shaped.report((*path, *problem.part), Trouble(problems.BAD_CHECK, problem.message))
+
+
+def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> None:
+    """Report checks whose code does not parse in the language of the file, and those that look nowhere.
+
+    Nothing is said of a check about an anchor that is not there or is wrong itself.
+    """
+    from claimcheck.checks import bad
+
+    for path, check in _checks(claim):
+        trouble = _nowhere(claim, check)
+        if trouble:
+            shaped.report((*path, *(("in",) if check.anchor else ())), trouble)
+            continue
+        cited = [check.anchor] if check.anchor else claim.cites
+        known = [anchors[id] for id in cited if id in anchors]
+        if check.path and len({anchor.vendor for anchor in known}) > 1:
+            message = f"{shown(check.path)} of which vendor? `in` names one of the cited anchors"
+            shaped.report((*path, "path"), Trouble(problems.BAD_CHECK, message))
+            continue
+        for file in [check.path] if check.path else list(dict.fromkeys(anchor.path for anchor in known)):
+            found = next(bad(check, file), None)
+            if found:
+                shaped.report((*path, *found.part), Trouble(problems.BAD_CHECK, found.message, found.help))
+                break
+
+
+def _nowhere(claim: Claim, check: Check) -> Trouble | None:
+    if check.anchor and check.anchor not in claim.cites:
+        message = f"{check.anchor} is not among what the claim cites"
+        return Trouble(problems.BAD_CHECK, message, f"cites: [{', '.join([*claim.cites, check.anchor])}]")
+    if not claim.cites:
+        return Trouble(problems.BAD_CHECK, "the claim cites nothing, so a check has nowhere to look")
+    return None
+
+
+def _written(shaped: Shaped, id: str) -> Iterator[tuple[Path, Any]]:
+    """The checks of a claim as they are written, each with where."""
+    data = shaped.data["claims"][id]
+    holders: list[tuple[Path, Any]] = [(("claims", id), data)]
+    caveats = data.get("caveats") if isinstance(data, dict) else None
+    if isinstance(caveats, list):
+        holders += [(("claims", id, "caveats", n), caveat) for n, caveat in enumerate(caveats)]
+    for above, holder in holders:
+        checks = holder.get("checks") if isinstance(holder, dict) else None
+        for n, check in enumerate(checks if isinstance(checks, list) else ()):
+            yield (*above, "checks", n), check
+
+
+def _checks(claim: Claim) -> Iterator[tuple[Path, Check]]:
+    for n, check in enumerate(claim.checks):
+        yield ("claims", claim.id, "checks", n), check
+    for number, caveat in enumerate(claim.caveats):
+        for n, check in enumerate(caveat.checks):
+            yield ("claims", claim.id, "caveats", number, "checks", n), check
