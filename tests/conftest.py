@@ -137,11 +137,11 @@ MakeProject = Callable[..., SmallProject]
 def make_project(tmp_path: Path, make_repo: MakeRepo) -> MakeProject:
     """`make_project(files, *commits, vendor="lib")`: a project with a clone in vendor/lib; `{c1}` in files is filled."""
 
-    def make(files: Mapping[str, str], *commits: Files, vendor: str = "lib", root: Path | None = None) -> SmallProject:
+    def make(files: Files, *commits: Files, vendor: str = "lib", root: Path | None = None) -> SmallProject:
         where = root or tmp_path / "project"
         where.mkdir(parents=True, exist_ok=True)
         ids = make_repo(where / "vendor" / vendor, *commits) if commits else []
-        write_files(where, {name: fill(text, ids) for name, text in files.items()})
+        write_files(where, {name: fill(text, ids) if isinstance(text, str) else text for name, text in files.items()})
         return SmallProject(where, ids)
 
     return make

@@ -6,6 +6,7 @@ import pytest
 
 from claimcheck import records, registry, rules
 from claimcheck.corpus import build
+from claimcheck.documents import Library
 from claimcheck.project import Project
 from claimcheck.reports.text import first_line
 from claimcheck.rules import ON_REQUEST, RULES, waiver_unmatched
@@ -31,7 +32,9 @@ def test_a_rule_finds_what_its_examples_say(name: str, case: Case, make_project:
         git(project.root / "vendor/lib", "update-ref", "refs/remotes/origin/main", fill(case.remote, project.commits))
     at = {"lib": fill(case.at, project.commits)} if case.at else {}
     with Sources(project.root, loaded.vendors) as sources:
-        found = rules.run(build(loaded, sources, (), at), **case.options)
+        found = rules.run(
+            build(loaded, sources, (), at, Library.of(Project.find(project.root), loaded)), **case.options
+        )
     assert [first_line(finding) for finding in found if finding.rule.name == name] == [
         fill(line, project.commits) for line in case.finds
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -58,31 +59,80 @@ class NoPermalink:
     reason: str
 
 
-def read_permalink(url: str) -> Permalink | NoPermalink:
-    """A link to lines of a file, as the forges that are known here write it."""
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A link to a file on a forge, at whatever revision: `rev` may be a branch. `unread` is what stands behind `#`.
+
+    No `repository` where a vendor's own template was matched, which is a repository's by itself.
+    """
+
+    repository: str | None
+    rev: str
+    path: str
+    lines: Lines | None
+    unread: str = ""
+
+    @property
+    def commit(self) -> str | None:
+        """The full id of a commit, if the link has one."""
+        return self.rev.lower() if FULL_ID.match(self.rev.lower()) else None
+
+
+def read_file_link(url: str) -> FileLink | None:
+    """A link to a file, as the forges that are known here write it."""
     match = next((match for form in _FORMS if (match := form.fullmatch(url))), None)
     if not match:
-        return NoPermalink("is no link to a file on a forge")
-    if not FULL_ID.match(match["rev"].lower()):
-        return NoPermalink(f"leads to `{match['rev'][:40]}`, not to the full id of a commit")
-    lines = _lines(match["fragment"])
-    if isinstance(lines, NoPermalink):
-        return lines
-    repository = f"https://{match['host']}/{match['repo']}"
-    return Permalink(repository, match["rev"].lower(), unquote(match["path"]), lines)
-
-
-def _lines(fragment: str | None) -> Lines | NoPermalink | None:
-    if not fragment:
         return None
+    fragment = match["fragment"] or ""
+    lines = _lines(fragment)
+    unread = fragment if lines is None else ""
+    return FileLink(f"https://{match['host']}/{match['repo']}", match["rev"], unquote(match["path"]), lines, unread)
+
+
+def read_by_template(url: str, template: str) -> FileLink | None:
+    """A link as a vendor's `permalink:` template writes it, with or without what stands behind `#`."""
+    match = _template_form(template).fullmatch(url)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    first = int(groups.get("first") or 0)
+    last = int(groups.get("last") or first)
+    lines = Lines(first, last) if 1 <= first <= last <= MAX_LINE else None
+    return FileLink(None, match["rev"], unquote(match["path"]), lines)
+
+
+@functools.cache
+def _template_form(template: str) -> re.Pattern[str]:
+    groups = {"commit": r"(?P<rev>[^/?#&]+)", "path": r"(?P<path>[^?#]+)"}
+    groups |= {"first": r"(?P<first>[0-9]{1,8})", "last": r"(?P<last>[0-9]{1,8})"}
+    page, mark, fragment = re.escape(template).partition(r"\#")
+    pattern = f"{page}(?:{mark}{fragment})?" if mark else page
+    for name, group in groups.items():
+        placeholder = re.escape(f"{{{name}}}")
+        pattern = pattern.replace(placeholder, group, 1).replace(placeholder, rf"(?P={group[3:].partition('>')[0]})")
+    return re.compile(pattern)
+
+
+def read_permalink(url: str) -> Permalink | NoPermalink:
+    """A link to lines of a file, as the forges that are known here write it."""
+    link = read_file_link(url)
+    if link is None:
+        return NoPermalink("is no link to a file on a forge")
+    if link.commit is None:
+        return NoPermalink(f"leads to `{link.rev[:40]}`, not to the full id of a commit")
+    if link.unread:
+        return NoPermalink(f"ends in `#{link.unread[:40]}`, which is no range of lines")
+    assert link.repository is not None
+    return Permalink(link.repository, link.commit, link.path, link.lines)
+
+
+def _lines(fragment: str) -> Lines | None:
     match = _FRAGMENT.fullmatch(fragment)
     if not match:
-        return NoPermalink(f"ends in `#{fragment[:40]}`, which is no range of lines")
+        return None
     first = int(match["first"] or match["from"])
     last = int(match["last"] or match["to"] or first)
-    if not 1 <= first <= last <= MAX_LINE:
-        return NoPermalink(f"ends in `#{fragment[:40]}`, which is no range of lines")
-    return Lines(first, last)
+    return Lines(first, last) if 1 <= first <= last <= MAX_LINE else None
 
 
 def read_repository(text: str) -> str | None:

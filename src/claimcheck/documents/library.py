@@ -29,18 +29,25 @@ class Sentence:
 class Library:
     """The project's documents (`documents:` of anchors.yaml). They are read when somebody first asks."""
 
-    def __init__(self, load: Callable[[], Iterable[Document | Problem]]) -> None:
+    def __init__(
+        self, load: Callable[[], Iterable[Document | Problem]], unmatched: Callable[[], Iterable[str]]
+    ) -> None:
         self._load = load
+        self._unmatched = unmatched
 
     @classmethod
     def of(cls, project: Project, registry: Registry) -> Self:
         """The documents that a registry names."""
         citable = Citable.of(registry)
-        return cls(lambda: (_read(project, path, citable) for path in files(project, registry.documents)))
+        documents = registry.documents
+        return cls(
+            lambda: (_read(project, path, citable) for path in files(project, documents)),
+            lambda: (pattern for pattern in documents.include if not project.files(pattern)),
+        )
 
     @classmethod
     def empty(cls) -> Self:
-        return cls(lambda: ())
+        return cls(tuple, tuple)
 
     @cached_property
     def _read(self) -> list[Document | Problem]:
@@ -55,6 +62,11 @@ class Library:
     def unread(self) -> tuple[Problem, ...]:
         """Why the others could not be read, one problem a file; such a file is never written."""
         return tuple(found for found in self._read if isinstance(found, Problem))
+
+    @cached_property
+    def unmatched(self) -> tuple[str, ...]:
+        """The patterns of `include` that match no file."""
+        return tuple(self._unmatched())
 
     @property
     def paths(self) -> list[str]:

@@ -29,8 +29,12 @@ def _with_ends(document: Document, edit: Edit) -> str:
 
 
 def digest_of(content: str) -> str:
-    """What an end marker says about a block's content: enough of a sha256 to see that somebody changed it."""
-    return "sha256:" + hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_LENGTH]
+    """What an end marker says about a block's content: enough of a sha256 to see that somebody changed it.
+
+    Blanks at the ends of lines do not count, since editors remove them.
+    """
+    kept = "\n".join(line.rstrip() for line in content.split("\n"))
+    return "sha256:" + hashlib.sha256(kept.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_LENGTH]
 
 
 def is_edited(block: Block) -> bool:

@@ -39,7 +39,8 @@ def page(info: RuleInfo, cases: Iterable[Case]) -> str:
 def _files(case: Case) -> list[str]:
     """The end of the file that matters, indented; what cannot be seen is written as an escape."""
     path = next((path for path in case.files if case.finds and case.finds[0].startswith(path)), "anchors.yaml")
-    text = case.files.get(path) or next(iter(case.files.values()))
+    content = case.files.get(path) or next(iter(case.files.values()))
+    text = content if isinstance(content, str) else content.decode("utf-8", "backslashreplace")
     lines = [visible(placeholders(line)) for line in text.rstrip("\n").split("\n")]
     return [f"    {line[:110]}" for line in lines[-LONGEST_EXAMPLE:]]
 

@@ -31,6 +31,13 @@ claims:
   C1.1: {text: Blocks are taken from a queue., cites: [L-TAKE], basis: code}
 """
 
+LESSON = """\
+<!doctype html>
+<html lang="en">
+<title>The pool</title>
+<p>Blocks are taken from a queue [L-TAKE].</p>
+"""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -43,7 +50,7 @@ class Case:
     """
 
     title: str
-    files: Mapping[str, str]
+    files: Mapping[str, str | bytes]
     commits: tuple[Mapping[str, str | bytes], ...] = ({"pool.py": SOURCE},)
     finds: tuple[str, ...] = ()
     at: str = ""
