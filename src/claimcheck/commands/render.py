@@ -17,9 +17,9 @@ from claimcheck.output_folder import OutputFolder
 from claimcheck.rendering.making import needed
 from claimcheck.rendering.material import Material
 from claimcheck.rendering.plan import keys_of
-from claimcheck.rendering.press import load_templates
 from claimcheck.rendering.rendered import Rendered, in_place, site_of
 from claimcheck.rendering.site import in_order, layout
+from claimcheck.rendering.templates import Templates
 from claimcheck.reports.render_text import problems, verdict
 from claimcheck.terminal import visible_block
 from claimcheck.verification import judge
@@ -60,7 +60,10 @@ def render(
     from claimcheck import rules
 
     with open_session(settings) as session:
-        documents = in_order(session.library.documents.values(), session.library.by_pattern)
+        documents = in_order(
+            session.library.documents.values(),
+            [session.project.files(pattern) for pattern in session.registry.documents.include],
+        )
         chosen = _chosen(session, documents, names)
         site = session.registry.documents.blocks == "site"
         if output is None and site:
@@ -69,8 +72,8 @@ def render(
                 help="claimcheck render --output DIR",
             )
         folder = None if output is None else OutputFolder.open(output, session.project)
-        templates = load_templates(session.project)
-        corpus = session.corpus(needed(chosen, session.registry), at)
+        templates = Templates(session.library.templates)
+        corpus = session.corpus([*needed(chosen, session.registry), *(document.path for document in chosen)], at)
         verification = judge(corpus, rules.run(corpus))
         material = Material.of(verification)
         keys = keys_of([document.path for document in documents])

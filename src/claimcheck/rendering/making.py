@@ -13,7 +13,7 @@ from claimcheck.rendering.contents import Content, ExcerptContent
 from claimcheck.rendering.folding import SHOWN_LINES
 from claimcheck.rendering.labels import say
 from claimcheck.rendering.material import Material
-from claimcheck.rendering.plan import Plan, ids_shown, lessons_of, plan
+from claimcheck.rendering.plan import Plan, ids_shown, lessons_of, plan, unfillable
 from claimcheck.rendering.templates import HTML
 
 
@@ -58,7 +58,7 @@ def job_of(document: Document, material: Material, key: str, *, site: bool, forc
     about = material.findings_about(anchors)
     unknown = [id for id in page.references if id not in registry.entries]
     edited = not site and not force and any(is_edited(block) for block in document.blocks)
-    impossible = [block for block in document.blocks if not _possible(block, registry)]
+    impossible = [block for block in document.blocks if unfillable(block, registry)]
     if about or unknown or edited or impossible or document.problems:
         return Refused(document, (*_about_document(material.findings, document), *about))
     language = document.language or "en"
@@ -67,16 +67,6 @@ def job_of(document: Document, material: Material, key: str, *, site: bool, forc
     fillings = tuple(Filling(block, making.content(block, number)) for number, block in enumerate(document.blocks, 1))
     style = notes.options.get("style", "") if notes is not None else ""
     return Job(document, language, page, fillings, making.has_notes, style)
-
-
-def _possible(block: Block, registry: Registry) -> bool:
-    """Whether what a block asks for is there: entries of its IDs, a region of its number."""
-    if block.kind == "excerpt":
-        anchor = registry.anchors.get(block.ids[0])
-        return anchor is not None and int(block.options.get("region", 1)) <= max(1, len(anchor.regions))
-    if block.kind == "example":
-        return all(id in registry.examples for id in block.ids)
-    return True
 
 
 def _about_document(findings: Sequence[Finding], document: Document) -> list[Finding]:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from claimcheck.documents import Block, Citation, Document
+from claimcheck.documents.library import belongs
 from claimcheck.model import Anchor, Registry
+from claimcheck.terminal import shown
 
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9]+")
 _OUR_LINK = re.compile(r"<a\b[^>]*\bcc-cite\b[^>]*>", re.IGNORECASE)
@@ -144,13 +146,33 @@ def _errata(block: Block, registry: Registry, lessons: Collection[str]) -> list[
 
 
 def lessons_of(document: Document, registry: Registry) -> tuple[str, ...]:
-    """The lessons that a document belongs to: those whose claims it shows, else those that its file is named after."""
-    shown = [id for block in document.blocks if block.kind == "claims" for id in block.ids]
-    if shown:
-        return tuple(dict.fromkeys(shown))
-    stem = PurePosixPath(document.path).name.partition(".")[0]
+    """The lessons with claims that a document belongs to."""
     known = dict.fromkeys(claim.lesson for claim in registry.claims.values() if claim.lesson)
-    return tuple(lesson for lesson in known if stem == lesson or stem.startswith((f"{lesson}-", f"{lesson}_")))
+    return tuple(lesson for lesson in known if belongs(document, lesson))
+
+
+def unfillable(block: Block, registry: Registry) -> str | None:
+    """Why a block cannot be filled, whatever the sources say; unknown IDs are not told here."""
+    match block.kind:
+        case "excerpt" if block.ids[0] in registry.anchors:
+            count = max(1, len(registry.anchors[block.ids[0]].regions))
+            number = int(block.options.get("region", 1))
+            has = "one region" if count == 1 else f"{count} regions"
+            return f"{block.ids[0]} has {has}; there is no region {number}" if number > count else None
+        case "excerpt" if block.ids[0] in registry.entries:
+            return f"{block.ids[0]} is no anchor"
+        case "example" if block.ids[0] in registry.entries and block.ids[0] not in registry.examples:
+            return f"{block.ids[0]} is no example"
+        case "claims" if not any(claim.lesson == block.ids[0] for claim in registry.claims.values()):
+            return f"no claim is of a lesson {shown(block.ids[0])}"
+        case "pins":
+            unknown = [name for name in block.ids if name not in registry.vendors]
+            return f"no vendor is called {shown(unknown[0])}" if unknown else None
+        case "errata":
+            lessons = {erratum.lesson for erratum in registry.errata.values()}
+            unknown = [id for id in block.ids if id not in registry.errata and id not in lessons]
+            return f"no correction is or is of {shown(unknown[0])}" if unknown else None
+    return None
 
 
 def _in_order(document: Document) -> Iterator[Citation | Block]:

@@ -8,11 +8,10 @@ from functools import partial
 from typing import TypeVar
 
 from claimcheck.model import Place
-from claimcheck.project import Project
 from claimcheck.rendering.composing import Failed, Filled, Job, fill_in_place
 from claimcheck.rendering.pages import Page, PageJob, make_page
 from claimcheck.rendering.site import IndexJob, make_index
-from claimcheck.rendering.templates import FOLDER, MOST_TEMPLATE, TemplateFailed, Templates
+from claimcheck.rendering.templates import Templates
 
 # Below this many blocks a worker would take longer to start than to work.
 FEW_BLOCKS = 60
@@ -22,22 +21,6 @@ MEMORY = 1_000_000_000
 
 AnyJob = TypeVar("AnyJob", Job, PageJob | IndexJob)
 Result = TypeVar("Result")
-
-
-def load_templates(project: Project) -> Templates:
-    """The project's templates; raises TemplateFailed for one that leads out of their folder or is no text."""
-    own: dict[str, str] = {}
-    for path in project.files(f"{FOLDER}/**/*"):
-        if not project.real_path(path).startswith(f"{FOLDER}/"):
-            raise TemplateFailed(f"a link that leaves {FOLDER}/", place=Place(path))
-        content = project.read(path, limit=MOST_TEMPLATE)
-        if content is None:
-            continue
-        try:
-            own[path.removeprefix(f"{FOLDER}/")] = content.decode("utf-8").replace("\r\n", "\n")
-        except UnicodeDecodeError:
-            raise TemplateFailed("it is not UTF-8", place=Place(path)) from None
-    return Templates(own)
 
 
 def fill_all(jobs: Sequence[Job], templates: Templates) -> Iterator[Filled | Failed]:

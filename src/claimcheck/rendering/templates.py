@@ -19,15 +19,14 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
+from claimcheck.documents.library import TEMPLATES
 from claimcheck.errors import ClaimcheckError
 from claimcheck.model import Place
 from claimcheck.terminal import CI_COMMAND, escaped
 
-FOLDER = "templates"
 MOST_OUTPUT = 20_000_000
 MOST_PRODUCT = 1_000_000
 MOST_EXPONENT = 1000
-MOST_TEMPLATE = 1_000_000
 
 HTML = "html"
 MARKDOWN = "md"
@@ -156,7 +155,7 @@ class Engine:
 
 def _file_name(name: str, templates: Templates) -> str:
     """What people know a template by: its path in the project, or where it is in the package."""
-    return f"{FOLDER}/{name}" if name in templates.own else f"claimcheck/rendering/builtin/{name}"
+    return f"{TEMPLATES}/{name}" if name in templates.own else f"claimcheck/rendering/builtin/{name}"
 
 
 def _limited(pieces: Iterator[str]) -> Iterator[str]:

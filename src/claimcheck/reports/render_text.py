@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from claimcheck.phrases import counted
 from claimcheck.rendering.rendered import Rendered
-from claimcheck.reports.text import counted, findings_text, sources_line
+from claimcheck.reports.text import findings_text, sources_line
 from claimcheck.terminal import visible
 from claimcheck.verification import Verification
 
