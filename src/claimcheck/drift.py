@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from claimcheck.corpus import Corpus
+from claimcheck.documents import Sentence
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
@@ -58,7 +59,8 @@ class RegionDrift:
 class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
-    `compared` is whether the old text was here and every region was compared with it.
+    `compared` is whether the old text was here and every region was compared with it. `sentences` are those of documents
+    that cite it.
     """
 
     anchor: Anchor
@@ -66,6 +68,7 @@ class AnchorDrift:
     regions: tuple[RegionDrift, ...]
     cited_by: tuple[Citing, ...]
     compared: bool = True
+    sentences: tuple[Sentence, ...] = ()
 
     @property
     def id(self) -> str:
@@ -140,7 +143,7 @@ RISK: tuple[type[Outcome], ...] = (
 
 def _risk(one: AnchorDrift) -> tuple[int, int]:
     """Gone, ambiguous, not to be looked at, edited, located, renamed; among these, what most claims rest on first."""
-    return RISK.index(type(one.outcome)), -len(one.cited_by)
+    return RISK.index(type(one.outcome)), -len(one.cited_by) - len(one.sentences)
 
 
 def drift_of(corpus: Corpus, vendor: str, ids: Sequence[str] = ()) -> Drift:
@@ -188,7 +191,8 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
         for number, (lines, outcome) in enumerate(zip(ranges or (Lines(1, 1),), outcomes, strict=False), 1)
     )
     compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared)
+    sentences = tuple(corpus.sentences(anchor.id))
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared, sentences)
 
 
 def _region_drift(

@@ -17,6 +17,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, assert_never
 
+from claimcheck.documents import Sentence as Quoted
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
 from claimcheck.excerpts import shortened
@@ -122,7 +123,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A claim, example or erratum that cites the anchor."""
+    """A claim, example or erratum that cites the anchor, or a sentence of a document by its place."""
 
     id: str
     what: str
@@ -265,7 +266,7 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     read = [region for region in one.regions if not region.carries]
     worst = word(one.outcome) if read else "split"
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
-    sentences = tuple(_sentence(entry) for entry in one.cited_by)
+    sentences = (*map(_sentence, one.cited_by), *map(_of_document, one.sentences))
     return Article(
         id=one.id,
         word=worst,
@@ -309,7 +310,8 @@ def _key(drift: Drift, one: AnchorDrift) -> str:
 def _documents_of(one: AnchorDrift) -> tuple[str, ...]:
     """Examples are shown in documents of others, so they count only where nothing else cites the anchor."""
     sentences = [entry for entry in one.cited_by if not isinstance(entry, Example)] or one.cited_by
-    return tuple(sorted({_document(entry) for entry in sentences}, key=_natural)) or (UNCITED,)
+    names = {*map(_document, sentences), *(sentence.place.path for sentence in one.sentences)}
+    return tuple(sorted(names, key=_natural)) or (UNCITED,)
 
 
 def _document(entry: Citing) -> str:
@@ -357,6 +359,11 @@ def _sentence(entry: Citing) -> Sentence:
             told = ((instead, _language(instead)),)
             return Sentence(entry.id, "erratum", text, _language(text), _document(entry), remarks=told)
     assert_never(entry)
+
+
+def _of_document(said: Quoted) -> Sentence:
+    path = said.place.path
+    return Sentence(f"{path}:{said.place.line}", "document", said.text, _language(said.text), path)
 
 
 def _language(text: str) -> str | None:

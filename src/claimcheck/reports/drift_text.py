@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from claimcheck.documents import Sentence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_changes import NO_CHANGES, Changes
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
@@ -17,6 +18,7 @@ ORDER = ("unchanged", "moved", "renamed", "cosmetic", "edited", "located", "ambi
 SHOWN_UNCHANGED = 12
 SHOWN_CANDIDATES = 5
 SHOWN_TRAIL = 3
+SHOWN_SENTENCES = 3
 
 
 def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = False) -> str:
@@ -147,6 +149,7 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
     cited = cited_by(one.cited_by)
     if cited:
         yield f"{indent}{cited}"
+    yield from (f"{indent}{line}" for line in quoted(one.sentences, SHOWN_SENTENCES))
 
 
 def _place_rows(region: RegionDrift) -> list[str]:
@@ -237,6 +240,15 @@ def cited_by(entries: Sequence[Citing]) -> str:
     return "; ".join(parts)
 
 
+def quoted(sentences: Sequence[Sentence], most: int | None = None) -> Iterator[str]:
+    """Two rows for each sentence: where it stands, and what it says; of many the first ones."""
+    for sentence in sentences[:most]:
+        yield visible(f"{sentence.place.path}:{sentence.place.line}")
+        yield f'"{visible(sentence.text)}"'
+    if most is not None and len(sentences) > most:
+        yield f"and {counted(len(sentences) - most, 'more sentence')} in documents"
+
+
 # What carried over.
 
 
@@ -289,7 +301,9 @@ def _block(detail: AnchorDetail, evidence: bool) -> str:
         upstream = _upstream(part.upstream)
         out += ["", *upstream] if upstream else []
     claims = [f"{e.id}  {visible(' '.join(e.text.split()))}  not tested" for e in one.cited_by if isinstance(e, Claim)]
+    said = list(quoted(one.sentences))
     out += ["", *claims] if claims else []
+    out += ["", *said] if said else []
     return "\n".join(out) + "\n"
 
 

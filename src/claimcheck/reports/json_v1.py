@@ -42,7 +42,7 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
     nothing = Counts.of(())
     document: Json = {
         "schema": SCHEMA,
-        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, findings),
+        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, 0, findings),
         "vendors": [],
         "anchors": [],
         "claims": [],
@@ -54,15 +54,15 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
 
 
 def _summary(verification: Verification) -> Json:
-    registry, selection = verification.corpus.registry, verification.corpus.selection
-    cites = [registry.claims[id].cites for id in selection.claims]
+    corpus = verification.corpus
     return _summary_of(
         verification.everything,
         len(verification.anchors),
         len(verification.claims),
         len(verification.examples),
         len(verification.errata),
-        sum(map(len, cites)),
+        len(corpus.documents) + len(corpus.unread),
+        sum(len(document.citations) for document in corpus.documents),
         len(verification.located),
         verification.findings,
     )
@@ -74,6 +74,7 @@ def _summary_of(
     claims: int,
     examples: int,
     errata: int,
+    documents: int,
     citations: int,
     located: int,
     findings: Sequence[Finding],
@@ -84,7 +85,7 @@ def _summary_of(
         "examples": examples,
         "errata": errata,
         "checks": 0,
-        "documents": 0,
+        "documents": documents,
         "citations": citations,
         "verified": counts.verified,
         "failed": counts.failed,
