@@ -172,7 +172,7 @@ def _counts(verification: Verification) -> str:
         rows.append(_row("review", anchors.total, ", ".join(f"{states[state]} {state.value}" for state in order)))
     if lessons := _lessons(verification):
         rows.append(lessons)
-    sources = _sources(verification)
+    sources = sources_line(verification)
     if sources:
         rows.append(f"sources        {sources}\n")
     held = [
@@ -238,7 +238,7 @@ def _tested_counts(counts: Counts) -> str:
     return text + (f", {counts.waived} waived" if counts.waived else "")
 
 
-def _sources(verification: Verification) -> str:
+def sources_line(verification: Verification) -> str:
     """Which revision of each vendor was looked at; a stand-in is called one."""
     corpus = verification.corpus
     stand_ins, others, unread = [], [], False
