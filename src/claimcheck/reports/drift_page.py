@@ -26,7 +26,7 @@ from claimcheck.outcome import (
 )
 from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
-from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentence
+from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentences_of
 from claimcheck.reports.drift_words import change, label, plan, revision, word
 
 FILTERS = (("deleted", "deleted"), ("ambiguous", "ambiguous"), ("edited", "edited"), ("open", "not compared"))
@@ -261,8 +261,7 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
     if one.broken:
         said = f"The same text, but {listed(one.broken)} held and does not hold any more."
-    changes = {change.id: change.said for change in one.claims}
-    sentences = tuple(sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
+    sentences = sentences_of(one, drift.lessons)
     return Article(
         id=one.id,
         fragment=_fragment(one.id),
@@ -273,7 +272,7 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
         symbols=", ".join(symbols),
         regions=regions,
         sentences=sentences,
-        documents=documents_of(one),
+        documents=documents_of(sentences),
         origin=short(one.origin),
         key=_key(drift, one),
         command=_command(drift, one),

@@ -16,6 +16,8 @@ from claimcheck.terminal import visible
 ORDER = ("unchanged", "moved", "renamed", "cosmetic", "edited", "located", "ambiguous", "deleted", "unavailable")
 SHOWN_CANDIDATES = 5
 SHOWN_TRAIL = 3
+SHOWN_SENTENCES = 5
+LONGEST_SENTENCE = 300
 
 
 def headline(drift: Drift) -> str:
@@ -159,6 +161,20 @@ def cited_by(one: AnchorDrift) -> str:
     parts = [", ".join(f"{change.id} {change.said}" for change in one.claims)] if one.claims else []
     parts += [f"{one if len(names) == 1 else several} {' '.join(names)}" for one, several, names in lists if names]
     return "; ".join(parts)
+
+
+def quotations(one: AnchorDrift) -> Iterator[str]:
+    """The sentences of documents that cite an anchor, each after the place where it stands."""
+    for sentence in one.sentences[:SHOWN_SENTENCES]:
+        yield f"{visible(sentence.place.path)}:{sentence.place.line}"
+        yield f'"{visible(_short(sentence.text))}"'
+    if (more := len(one.sentences) - SHOWN_SENTENCES) > 0:
+        yield f"and {more} more {'sentence' if more == 1 else 'sentences'}"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
 
 
 def sign(row: DiffLine, region: RegionDrift) -> str:
