@@ -354,7 +354,7 @@ def _region(drift: Drift, vendor: Vendor, one: AnchorDrift, detail: RegionDetail
         remarks=tuple(_remarks(outcome)),
         blocks=() if region.carries else tuple(blocks(sides, detail.comparison.rows)),
         candidates=tuple(_candidate(sides, near) for near in detail.near),
-        candidates_title=_candidates_title(outcome),
+        candidates_title=_candidates_title(detail),
         no_link="" if region.carries else sides.no_link,
         upstream=detail.upstream,
     )
@@ -364,7 +364,9 @@ def _new_place(region: RegionDrift) -> str:
     spot = region.spot
     if spot is None:
         return ""
-    return str(spot.lines) if spot.path == region.path else f"{spot.path} {spot.lines}"
+    if spot.path != region.path:
+        return f"{spot.path} {spot.lines}"
+    return "" if spot.lines == region.lines else str(spot.lines)
 
 
 def _notes(detail: RegionDetail) -> Iterator[str]:
@@ -389,12 +391,19 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
             return
 
 
-def _candidates_title(outcome: Outcome) -> str:
-    return "A trail, not an answer" if isinstance(outcome, Deleted) else "Any of these"
+def _candidates_title(detail: RegionDetail) -> str:
+    if not isinstance(detail.region.outcome, Deleted):
+        return "Any of these"
+    strings = [f"`{near.string}`" for near in detail.near if near.string]
+    stand = f": {listed(strings)} now {'stands' if len(strings) == 1 else 'stand'} here" if strings else ""
+    return f"A trail, not an answer{stand}"
 
 
 def _candidate(sides: Sides, near: Near) -> Candidate:
     numbered = enumerate(near.lines, near.first)
     lines = tuple(line("same" if n in near.place.lines else "around", n, text) for n, text in numbered)
     place = f"{near.place.path}:{near.place.lines}"
-    return Candidate(place, sides.column("new", lines, near.place.path) if lines else None)
+    if not lines:
+        return Candidate(place, None)
+    column = sides.column("new", lines, near.place.path)
+    return Candidate(place, replace(column, place=f"{column.place}, {near.symbol}") if near.symbol else column)
