@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from claimcheck.corpus import Corpus, build
 from claimcheck.documents import Sentence
 from claimcheck.errors import UsageError
-from claimcheck.model import Anchor, Citing, Claim, Lines, Pin, Revision, Watch
+from claimcheck.model import Anchor, Citing, Claim, Example, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
     Ambiguous,
     Cosmetic,
@@ -60,18 +60,18 @@ class RegionDrift:
 class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
-    `compared` is whether the old text was here and every region was compared with it. `sentences` are those of documents
-    that cite it.
+    `cited_by` has the claims, examples and corrections that cite it, `sentences` the sentences of documents that do.
+    `compared` is whether the old text was here and every region was compared with it.
     """
 
     anchor: Anchor
     origin: Revision | Pin
     regions: tuple[RegionDrift, ...]
     cited_by: tuple[Citing, ...]
+    sentences: tuple[Sentence, ...] = ()
     compared: bool = True
     claims: tuple[ClaimChange, ...] = ()
     broken: tuple[str, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
 
     @property
     def id(self) -> str:
@@ -99,7 +99,10 @@ class AnchorDrift:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A vendor's anchors between two revisions. `origin` is the vendor's pin, or its text where it is not here."""
+    """A vendor's anchors between two revisions. `origin` is the vendor's pin, or its text where it is not here.
+
+    `lessons` has the document of each lesson that an entry names and that has one.
+    """
 
     vendor: str
     origin: Revision | Pin
@@ -107,6 +110,7 @@ class Drift:
     anchors: tuple[AnchorDrift, ...]
     files: int
     changed_files: int
+    lessons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def stands_still(self) -> bool:
@@ -152,7 +156,7 @@ RISK: tuple[type[Outcome], ...] = (
 def _risk(one: AnchorDrift) -> tuple[int, int, int, int]:
     """Gone, ambiguous, not to be looked at, a check that held and fails, edited under a check, edited, located, renamed.
 
-    Among these, what most claims rest on first.
+    Among these, what most sentences rest on first.
     """
     rank = RISK.index(type(one.outcome))
     broke = any(change.broke for change in one.claims)
@@ -186,7 +190,13 @@ def drift_of(corpus: Corpus, vendor: str, ids: Sequence[str] = ()) -> Drift:
     origin = before if isinstance(before, Revision) else pin
     files = sorted({sighting.anchor.path for sighting in sightings})
     changed = [path for path in files if _changed(corpus, vendor, path, origin, target)]
-    return Drift(vendor, origin, target, drifted, len(files), len(changed))
+    return Drift(vendor, origin, target, drifted, len(files), len(changed), _lessons(corpus, drifted))
+
+
+def _lessons(corpus: Corpus, anchors: Sequence[AnchorDrift]) -> dict[str, str]:
+    entries = (entry for one in anchors for entry in one.cited_by if not isinstance(entry, Example))
+    lessons = dict.fromkeys(entry.lesson for entry in entries if entry.lesson)
+    return {lesson: documents[0].path for lesson in lessons if (documents := corpus.library.of_lesson(lesson))}
 
 
 def claim_changes(corpus: Corpus, ids: Collection[str]) -> dict[str, ClaimChange]:
@@ -248,7 +258,7 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
     )
     compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
     sentences = tuple(corpus.sentences(anchor.id))
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared, sentences=sentences)
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), sentences, compared)
 
 
 def _region_drift(

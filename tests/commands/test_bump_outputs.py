@@ -120,6 +120,14 @@ def test_the_anchors_of_one_document(make_project: MakeProject, claimcheck: Clai
     assert reviewed(project) == ["L-EVICT", "L-INIT", "L-MATCH", "L-TAKE"]
 
 
+def test_the_anchors_of_a_document_in_the_order_of_its_text(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = bumped(make_project)
+    project.write("lessons/M1.md", "# One\n\nNames first [L-NAME], then what M1.2 says [M1.2].\n")
+    shown = claimcheck("review", "--document", "lessons/M1.md", cwd=project.root)
+    heads = [line.split("  ")[0] for line in shown.out.split("\n") if line.startswith("L-")]
+    assert heads == ["L-NAME", "L-MATCH", "L-TAKE", "L-EVICT"], "what its text cites, then what its lesson's claims do"
+
+
 def test_the_held_anchors_of_one_document(make_project: MakeProject, claimcheck: Claimcheck) -> None:
     project = bumped(make_project)
     assert claimcheck("bump", "lib", "v2", "--hold", cwd=project.root).code == 0

@@ -40,7 +40,7 @@ def bump(vendor: str, rev: str, hold: bool, dry_run: bool, diff: bool, settings:
     from claimcheck.reports import bump_text
 
     with open_session(settings) as session:
-        corpus = corpus_at(session, vendor, rev)
+        corpus = corpus_at(session, vendor, rev, documents=False)
         planned = plan(session.project, corpus, drift_of(corpus, vendor))
         if planned.nothing_to_do:
             echo(bump_text.nothing_to_do(planned), end="")

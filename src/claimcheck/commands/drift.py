@@ -12,6 +12,7 @@ from claimcheck.commands.options import Settings, common_options, format_option,
 from claimcheck.commands.session import Session, anchor_ids, open_session
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus, build
+from claimcheck.documents import Library
 from claimcheck.drift import Drift, drift_of
 from claimcheck.errors import UsageError
 from claimcheck.model import is_place
@@ -104,8 +105,11 @@ def _check(
         raise UsageError("--from says of which revision the lines of a place are, and no place is given")
 
 
-def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()) -> Corpus:
-    """The corpus with one vendor looked at elsewhere; raises UsageError for an unknown vendor or a foreign ID."""
+def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = (), *, documents: bool = True) -> Corpus:
+    """The corpus with one vendor looked at elsewhere; raises UsageError for an unknown vendor or a foreign ID.
+
+    Without `documents` the sentences that cite an anchor are not looked for.
+    """
     registry = session.registry
     check_vendor(session, vendor)
     own = tuple(anchor.id for anchor in registry.anchors.values() if anchor.vendor == vendor)
@@ -114,7 +118,8 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
             raise UsageError(f"{id} is an anchor of {registry.anchors[id].vendor}, not of {vendor}")
     if not own:
         raise UsageError(f"{vendor} has no anchors", help="claimcheck list")
-    return build(registry, session.sources, ids or own, {vendor: rev}, session.library)
+    library = session.library if documents else Library.empty()
+    return build(registry, session.sources, ids or own, {vendor: rev}, library)
 
 
 def check_vendor(session: Session, vendor: str) -> None:

@@ -72,7 +72,7 @@ def review(
     if document is not None and (ids or places):
         raise UsageError("--document says which anchors are meant; IDs and --place do not go with it")
     with open_session(settings) as session:
-        cited = anchors_cited_in(session.project, session.registry, document) if document is not None else None
+        cited = anchors_cited_in(session.registry, session.library, document) if document is not None else None
         if held or places or found_by_name:
             from claimcheck.commands.held import held_among, held_anchors, parse_places, review_held
 

@@ -11,7 +11,7 @@ from claimcheck.outcome import Edited, Located
 from claimcheck.reports.drift_words import (
     change,
     places,
-    quoted,
+    quotations,
     short_names,
     sign,
     told,
@@ -44,8 +44,8 @@ def _block(detail: AnchorDetail, evidence: bool) -> str:
     cited = [entry for entry in one.cited_by if isinstance(entry, Claim)]
     claims = [f"{entry.id}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
     out += ["", *claims] if claims else []
-    quotes = list(quoted(one.sentences))
-    out += ["", *quotes] if quotes else []
+    sentences = list(quotations(one))
+    out += ["", *sentences] if sentences else []
     return "\n".join(out) + "\n"
 
 

@@ -13,6 +13,7 @@ from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
 from claimcheck.reports.drift_words import change, places, short_names, sign, word
 from claimcheck.terminal import escaped, visible
+from claimcheck.verdict import ClaimChange
 
 
 def render(drift: Drift, vendor: Vendor, found: Sequence[AnchorDetail]) -> str:
@@ -77,9 +78,15 @@ def _row(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> str:
     link = permalink(vendor, drift.target, spot.path, spot.lines) if spot else None
     name = inline(one.id) if is_place(one.id) else one.id
     name = f"[{name}]({link})" if isinstance(link, str) else name
-    rests = [f"**{change.id}** ({change.said})" if change.broke else change.id for change in one.claims]
-    rests += [_code(f"{said.place.path}:{said.place.line}") for said in one.sentences]
-    return f"| {name} | {_what(one, part)} | {' '.join(rests)} |"
+    resting = [_claim(change) for change in one.claims]
+    resting += [_code(f"{sentence.place.path}:{sentence.place.line}") for sentence in one.sentences]
+    return f"| {name} | {_what(one, part)} | {' '.join(resting)} |"
+
+
+def _claim(change: ClaimChange) -> str:
+    if change.broke:
+        return f"**{change.id}** ({change.said})"
+    return f"{change.id} ✓" if change.after.good else change.id
 
 
 def _what(one: AnchorDrift, part: RegionDetail) -> str:

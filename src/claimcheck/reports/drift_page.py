@@ -26,7 +26,7 @@ from claimcheck.outcome import (
 )
 from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
-from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, of_document, sentence
+from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentences_of
 from claimcheck.reports.drift_words import change, label, plan, revision, word
 
 FILTERS = (("deleted", "deleted"), ("ambiguous", "ambiguous"), ("edited", "edited"), ("open", "not compared"))
@@ -261,9 +261,7 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
     if one.broken:
         said = f"The same text, but {listed(one.broken)} held and does not hold any more."
-    changes = {change.id: change.said for change in one.claims}
-    claims = (sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
-    sentences = (*claims, *map(of_document, one.sentences))
+    sentences = sentences_of(one, drift.lessons)
     return Article(
         id=one.id,
         fragment=_fragment(one.id),
@@ -274,7 +272,7 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
         symbols=", ".join(symbols),
         regions=regions,
         sentences=sentences,
-        documents=documents_of(one),
+        documents=documents_of(sentences),
         origin=short(one.origin),
         key=_key(drift, one),
         command=_command(drift, one),
@@ -356,7 +354,7 @@ def _region(drift: Drift, vendor: Vendor, one: AnchorDrift, detail: RegionDetail
         remarks=tuple(_remarks(outcome)),
         blocks=() if region.carries else tuple(blocks(sides, detail.comparison.rows)),
         candidates=tuple(_candidate(sides, near) for near in detail.near),
-        candidates_title=_candidates_title(outcome),
+        candidates_title=_candidates_title(detail),
         no_link="" if region.carries else sides.no_link,
         upstream=detail.upstream,
     )
@@ -366,7 +364,9 @@ def _new_place(region: RegionDrift) -> str:
     spot = region.spot
     if spot is None:
         return ""
-    return str(spot.lines) if spot.path == region.path else f"{spot.path} {spot.lines}"
+    if spot.path != region.path:
+        return f"{spot.path} {spot.lines}"
+    return "" if spot.lines == region.lines else str(spot.lines)
 
 
 def _notes(detail: RegionDetail) -> Iterator[str]:
@@ -391,12 +391,19 @@ def _remarks(outcome: Outcome) -> Iterator[str]:
             return
 
 
-def _candidates_title(outcome: Outcome) -> str:
-    return "A trail, not an answer" if isinstance(outcome, Deleted) else "Any of these"
+def _candidates_title(detail: RegionDetail) -> str:
+    if not isinstance(detail.region.outcome, Deleted):
+        return "Any of these"
+    strings = [f"`{near.string}`" for near in detail.near if near.string]
+    stand = f": {listed(strings)} now {'stands' if len(strings) == 1 else 'stand'} here" if strings else ""
+    return f"A trail, not an answer{stand}"
 
 
 def _candidate(sides: Sides, near: Near) -> Candidate:
     numbered = enumerate(near.lines, near.first)
     lines = tuple(line("same" if n in near.place.lines else "around", n, text) for n, text in numbered)
     place = f"{near.place.path}:{near.place.lines}"
-    return Candidate(place, sides.column("new", lines, near.place.path) if lines else None)
+    if not lines:
+        return Candidate(place, None)
+    column = sides.column("new", lines, near.place.path)
+    return Candidate(place, replace(column, place=f"{column.place}, {near.symbol}") if near.symbol else column)

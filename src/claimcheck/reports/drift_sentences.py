@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -11,6 +12,7 @@ from claimcheck.drift import AnchorDrift
 from claimcheck.model import Citing, Claim, Erratum, Example
 
 UNCITED = "cited by nothing"
+EXAMPLE = "example"
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -19,7 +21,7 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A claim, example or erratum that cites the anchor, or a sentence of a document by its place."""
+    """A claim, example, correction or sentence of a document that cites the anchor."""
 
     id: str
     what: str
@@ -31,20 +33,26 @@ class Sentence:
     remarks: tuple[tuple[str, str | None], ...] = ()
 
 
-def documents_of(one: AnchorDrift) -> tuple[str, ...]:
-    """The documents that cite an anchor.
+def sentences_of(one: AnchorDrift, lessons: Mapping[str, str]) -> tuple[Sentence, ...]:
+    """What the page shows of all that cites an anchor; `lessons` has the documents of lessons."""
+    said = {change.id: change.said for change in one.claims}
+    entries = (_entry(entry, said.get(entry.id, ""), _document(entry, lessons)) for entry in one.cited_by)
+    return (*entries, *map(_quoted, one.sentences))
 
-    Examples are shown in documents of others, so they count only where nothing else cites the anchor.
+
+def documents_of(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """The documents that have these sentences.
+
+    Examples are shown in documents of others, so they count only where there is nothing else.
     """
-    sentences = [entry for entry in one.cited_by if not isinstance(entry, Example)] or one.cited_by
-    names = {*map(_document, sentences), *(sentence.place.path for sentence in one.sentences)}
-    return tuple(sorted(names, key=natural)) or (UNCITED,)
+    counting = [each for each in sentences if each.what != EXAMPLE] or sentences
+    return tuple(sorted({each.document for each in counting}, key=natural)) or (UNCITED,)
 
 
-def _document(entry: Citing) -> str:
-    """The document that has the entry's sentence: its lesson, and without one the file that it is written in."""
+def _document(entry: Citing, lessons: Mapping[str, str]) -> str:
+    """The document that has the entry's sentence: its lesson's, and without a lesson the file that it is written in."""
     lesson = None if isinstance(entry, Example) else entry.lesson
-    return lesson or entry.places[""].path
+    return lessons.get(lesson, lesson) if lesson else entry.places[""].path
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
@@ -52,8 +60,13 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in re.split(r"([0-9]+)", name) if p]
 
 
-def sentence(entry: Citing, said: str) -> Sentence:
-    """What the page shows of an entry that cites an anchor; `said` is what its checks say, of a claim."""
+def _quoted(sentence: Quoted) -> Sentence:
+    place = sentence.place
+    text = " ".join(sentence.text.split())
+    return Sentence(f"{place.path}:{place.line}", "sentence", text, _language(text), place.path)
+
+
+def _entry(entry: Citing, said: str, document: str) -> Sentence:
     match entry:
         case Claim():
             remarks = [entry.note] if entry.note else []
@@ -61,15 +74,15 @@ def sentence(entry: Citing, said: str) -> Sentence:
             remarks = [" ".join(remark.split()) for remark in remarks]
             text = " ".join(entry.text.split())
             told = tuple((remark, _language(remark)) for remark in remarks)
-            return Sentence(entry.id, "claim", text, _language(text), _document(entry), entry.basis.value, said, told)
+            return Sentence(entry.id, "claim", text, _language(text), document, entry.basis.value, said, told)
         case Example():
             text = " ".join(entry.title.split())
-            return Sentence(entry.id, "example", text, _language(text), _document(entry))
+            return Sentence(entry.id, EXAMPLE, text, _language(text), document)
         case Erratum():
             text = " ".join(entry.wrong.split())
             instead = "instead: " + " ".join(entry.instead.split())
             told = ((instead, _language(instead)),)
-            return Sentence(entry.id, "erratum", text, _language(text), _document(entry), remarks=told)
+            return Sentence(entry.id, "erratum", text, _language(text), document, remarks=told)
     assert_never(entry)
 
 

@@ -14,7 +14,7 @@ from claimcheck.reports.drift_words import (
     headline,
     places,
     plan,
-    quoted,
+    quotations,
     revision,
     told,
     upstream_rows,
@@ -96,7 +96,7 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
     cited = cited_by(one)
     if cited:
         yield f"{indent}{cited}"
-    yield from (f"{indent}{line}" for line in quoted(one.sentences, SHOWN_SENTENCES))
+    yield from (f"{indent}{line}" for line in quotations(one))
 
 
 def _place_rows(region: RegionDrift) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from claimcheck.documents import Sentence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_changes import NO_CHANGES, Changes
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
@@ -17,6 +16,8 @@ from claimcheck.terminal import visible
 ORDER = ("unchanged", "moved", "renamed", "cosmetic", "edited", "located", "ambiguous", "deleted", "unavailable")
 SHOWN_CANDIDATES = 5
 SHOWN_TRAIL = 3
+SHOWN_SENTENCES = 5
+LONGEST_SENTENCE = 300
 
 
 def headline(drift: Drift) -> str:
@@ -162,13 +163,18 @@ def cited_by(one: AnchorDrift) -> str:
     return "; ".join(parts)
 
 
-def quoted(sentences: Sequence[Sentence], most: int | None = None) -> Iterator[str]:
-    """Two rows for each sentence: where it stands, and what it says; of many the first ones."""
-    for sentence in sentences[:most]:
-        yield visible(f"{sentence.place.path}:{sentence.place.line}")
-        yield f'"{visible(sentence.text)}"'
-    if most is not None and len(sentences) > most:
-        yield f"and {counted(len(sentences) - most, 'more sentence')} in documents"
+def quotations(one: AnchorDrift) -> Iterator[str]:
+    """The sentences of documents that cite an anchor, each after the place where it stands."""
+    for sentence in one.sentences[:SHOWN_SENTENCES]:
+        yield f"{visible(sentence.place.path)}:{sentence.place.line}"
+        yield f'"{visible(_short(sentence.text))}"'
+    if (more := len(one.sentences) - SHOWN_SENTENCES) > 0:
+        yield f"and {more} more {'sentence' if more == 1 else 'sentences'}"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
 
 
 def sign(row: DiffLine, region: RegionDrift) -> str:
