@@ -155,8 +155,7 @@ class Search:
         if not self.at_home(lines):
             return False
         above, below = self.alignment.neighbours(self.lines, lines.first - self.lines.first)
-        before = [place for place in olds if self.home is None or self.home.lines.covers(place)]
-        if len(before) == len([place for place in news if self.at_home(place)]):
+        if len(self.of_home(olds)) == len([place for place in news if self.at_home(place)]):
             return max(above, below) >= NEIGHBOUR_LINES
         return min(above, below) > 0
 
@@ -188,6 +187,14 @@ class Search:
             return True
         there = self.new_outline.innermost(lines)
         return (there.name if there else None) == (self.home.name if self.home else None)
+
+    def of_home(self, places: Sequence[Lines]) -> list[Lines]:
+        """Which places in the old text are in a definition of the name of the region's, or outside of all as it is."""
+        if self.old_outline is None or self.old_outline.problem:
+            return list(places)
+        around = ((lines, self.old_outline.innermost(lines)) for lines in places)
+        name = self.home.name if self.home else None
+        return [lines for lines, symbol in around if (symbol.name if symbol else None) == name]
 
     def in_renamed_home(self, lines: Lines) -> bool:
         """Whether a place is in a definition that is new, while the region's own is gone."""
@@ -312,8 +319,7 @@ def by_text(search: Search) -> Outcome | None:
     if search.home is None:
         return None
     mine = [lines for lines in search.new_places if search.at_home(lines)]
-    once = len([lines for lines in search.old_places if search.home.lines.covers(lines)]) == 1
-    if len(mine) == 1 and once:
+    if len(mine) == len(search.of_home(search.old_places)) == 1:
         return _found(search, mine[0], f"same text, once in `{search.home.name}`", 0.9)
     return None
 
@@ -335,8 +341,7 @@ def by_text_but_for_space(search: Search) -> Outcome | None:
     if search.home is None:
         return None
     mine = [place for place in search.new_bare_places if search.at_home(place)]
-    here = [place for place in search.old_bare_places if search.home.lines.covers(place)]
-    if len(mine) == len(here) == 1 and search.still_whole(mine[0]):
+    if len(mine) == len(search.of_home(search.old_bare_places)) == 1 and search.still_whole(mine[0]):
         return _found(search, mine[0], f"same but for white space, once in `{search.home.name}`", 0.88)
     return None
 
