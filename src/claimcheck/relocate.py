@@ -775,8 +775,7 @@ def _difference(search: Search, lines: Lines) -> tuple[bool, bool, Change]:
 
 def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
-    everywhere = search.new_places or search.new_bare_places
-    places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
+    places = list(_left(search))
     if search.substantial and places:
         before = len(search.old_places)
         likely = round(1 / max(before, len(places)), 2)
@@ -796,13 +795,21 @@ def _deleted(search: Search) -> Outcome:
     if search.home and _home_gone(search):
         gone = f"`{search.home.name}` and its text are not in {search.path} any more"
         return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
+    if search.new_bare_places and len(search.old_bare_places) > 1:
+        return Deleted(f"of several equal texts in {search.path} one is not there any more", trail, 0.8)
     return Deleted(f"its text is not in {search.path} any more", trail, 0.92)
 
 
-def _taken(search: Search, place: Lines) -> bool:
-    """Whether the line map gives a place to another of several identical texts, which then is not the region."""
+def _left(search: Search) -> Iterator[Lines]:
+    """Where the text stands, but for places that the line map gives to another of several identical texts."""
+    if _home_gone(search):
+        yield from search.new_places or search.new_bare_places
+        return
     whole = align(search.old.lines, search.new.lines)
-    return any(whole.exact(other) == place for other in search.old_places if other != search.lines)
+    others = [other for other in search.old_bare_places if other != search.lines]
+    taken = {whole.exact_but_for_space(other) for other in others}
+    exact = [place for place in search.new_places if place not in taken]
+    yield from exact or (place for place in search.new_bare_places if place not in taken)
 
 
 def _home_gone(search: Search) -> bool:
