@@ -183,7 +183,9 @@ def branched(make_project: MakeProject) -> SmallProject:
     git(lib, "checkout", "--quiet", "-b", "side")
     commits = [commit_files(lib, {**base, "pool.py": counted}, "Count users up")]
     git(lib, "checkout", "--quiet", "main")
-    commits.append(commit_files(lib, {**base, "README": "x\n", "evict.py": COMMITS[2]["evict.py"]}, "Drop evict_oldest"))
+    commits.append(
+        commit_files(lib, {**base, "README": "x\n", "evict.py": COMMITS[2]["evict.py"]}, "Drop evict_oldest")
+    )
     git(lib, "merge", "--quiet", "--no-ff", "--message", "Merge the counting", "side")
     git(lib, "mv", "pool.py", "blocks.py")
     git(lib, "commit", "--quiet", "--message", "Rename the file")
