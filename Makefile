@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 CLAIMCHECK := $(BIN)/claimcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check lint types own docs golden bench clean
+.PHONY: help install demo lessons test check lint types own docs golden bench clean
 
 help:  ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)  ## bring the vendors and verify the course against real source code
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
+
+lessons: $(STAMP)  ## make the pages of the lessons in build/lessons
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/lessons.sh
 
 test: $(STAMP)  ## run the test suite on all cores
 	$(BIN)/python -m pytest -n auto

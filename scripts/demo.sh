@@ -16,3 +16,4 @@ claimcheck verify --at release || code=$?
 printf '(exit code %s)\n' "$code"
 [ "$code" -le 1 ] || exit "$code"
 run claimcheck excerpt V-POOL --at release
+run sh "$(dirname "$0")/lessons.sh"

@@ -101,6 +101,7 @@ def _with_marks(job: Job, mark: str) -> str:
     for citation, span, text in linkable(document.citations, document.text):
         target = job.plan.target(citation.id, has_notes=True)
         if target:
+            text = text.replace("[^", "[", 1)  # what other programs make a note of
             edits.append(Edit(span.start, span.end, linked(text, target, job.plan.citations[citation.start])))
     return apply(document.text, edits).removeprefix(BOM).replace("\r\n", "\n")
 

@@ -36,18 +36,24 @@ class TemplateFailed(ClaimcheckError):
     """A template cannot be used, or what it does is stopped; the place is the template's name and line."""
 
 
+BUILT_IN = "claimcheck/"
+
+
 @dataclass(frozen=True, eq=False)
 class Templates:
-    """The project's own templates by name, such as `page.html.jinja`; what it lacks is the package's."""
+    """The project's own templates by name, such as `page.html.jinja`; what it lacks is the package's.
+
+    The package's are there as `claimcheck/page.html.jinja` too, so that a project's can extend what it replaces.
+    """
 
     own: Mapping[str, str]
 
     def __contains__(self, name: str) -> bool:
-        return name in self.own or name in built_in()
+        return name in self.own or name.removeprefix(BUILT_IN) in built_in()
 
     def source(self, name: str) -> str:
         """A file as it is, for those that are no templates."""
-        return self.own[name] if name in self.own else built_in()[name]
+        return self.own[name] if name in self.own else built_in()[name.removeprefix(BUILT_IN)]
 
 
 @cache
@@ -155,7 +161,9 @@ class Engine:
 
 def _file_name(name: str, templates: Templates) -> str:
     """What people know a template by: its path in the project, or where it is in the package."""
-    return f"{TEMPLATES}/{name}" if name in templates.own else f"claimcheck/rendering/builtin/{name}"
+    if name in templates.own:
+        return f"{TEMPLATES}/{name}"
+    return f"claimcheck/rendering/builtin/{name.removeprefix(BUILT_IN)}"
 
 
 def _limited(pieces: Iterator[str]) -> Iterator[str]:

@@ -74,7 +74,7 @@ PASSES = (
         "other brackets, code and comments",
         {
             **project(ANCHORS),
-            "lessons/one.md": "[UTF-8], [RFC-2119] and [3.14] are nobody's; `[L-TAK]`, \\[L-TAK], <!-- [L-TAK] --> [^L-TAK].\n",
+            "lessons/one.md": "[UTF-8], [RFC-2119] and [3.14] are nobody's; `[L-TAK]`, \\[L-TAK], <!-- [L-TAK] --> [^note].\n",
         },
     ),
     Case("an ignored line", {**project(ANCHORS), "lessons/one.md": "Like [L-TAK]. <!-- claimcheck: ignore -->\n"}),
