@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from collections.abc import Iterator
 
-from claimcheck.workers import in_order
+from claimcheck.workers import Limits, in_order, within_limits
 
 
 def doubled(chunk: list[str]) -> list[str]:
@@ -40,3 +42,58 @@ def test_only_a_few_chunks_are_read_ahead() -> None:
     assert next(answers) == ["00"]
     assert len(taken) < 20
     answers.close()  # type: ignore[attr-defined]
+
+
+LIMITS = Limits(seconds=0.5, memory=300_000_000)
+
+
+def obedient(job: str) -> str:
+    match job:
+        case "die":
+            os._exit(1)
+        case "sleep":
+            try:
+                time.sleep(60)
+            except TimeoutError:
+                return "stopped"
+        case "deaf":
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            time.sleep(60)
+        case "greedy":
+            try:
+                return str(len("x" * 2_000_000_000))
+            except MemoryError:
+                return "no memory"
+        case "careless":
+            raise MemoryError
+    return job * 2
+
+
+def gone(job: str, why: str) -> str:
+    return f"{job}: {why}"
+
+
+def test_jobs_within_limits_come_back_in_order() -> None:
+    jobs = [str(n) for n in range(50)]
+    assert list(within_limits(obedient, gone, jobs, 2, LIMITS)) == [job * 2 for job in jobs]
+
+
+def test_no_job_is_no_result() -> None:
+    assert list(within_limits(obedient, gone, [], 2, LIMITS)) == []
+
+
+def test_what_goes_beyond_its_limits_is_stopped_and_the_others_are_not() -> None:
+    jobs = ["a", "sleep", "b", "greedy", "c", "die", "d", "deaf", "e", "careless", "f"]
+    assert list(within_limits(obedient, gone, jobs, 2, LIMITS)) == [
+        "aa",
+        "stopped",
+        "bb",
+        "no memory",
+        "cc",
+        "die: its worker died",
+        "dd",
+        "deaf: it takes too long",
+        "ee",
+        "careless: its worker died",
+        "ff",
+    ]

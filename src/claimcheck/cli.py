@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "claimcheck.commands.verify:verify",
     "excerpt": "claimcheck.commands.excerpt:excerpt",
     "cite": "claimcheck.commands.cite:cite",
+    "render": "claimcheck.commands.render:render",
     "list": "claimcheck.commands.list_:list_",
     "add": "claimcheck.commands.add:add",
     "mv": "claimcheck.commands.mv:mv",

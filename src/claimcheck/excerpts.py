@@ -26,7 +26,7 @@ from claimcheck.model import (
     Vendor,
 )
 from claimcheck.outcome import Extent, Spot
-from claimcheck.terminal import Hidden, hidden
+from claimcheck.terminal import hidden
 from claimcheck.texts import SourceText
 
 if TYPE_CHECKING:
@@ -400,10 +400,8 @@ def shortened(line: str) -> tuple[str, str]:
 def notes(excerpt: Excerpt) -> list[str]:
     """What is to be said below the code: how it was decoded, and which characters are shown as escapes."""
     found = [] if excerpt.note is None else [excerpt.note]
-    places: dict[str, list[str]] = {}
-    for number, character in _hidden_characters(excerpt):
-        places.setdefault(character.label, []).append(f"{number}:{character.column}")
-    for label, at in list(places.items())[:_MOST_CHARACTERS]:
+    places = hidden_places(excerpt)
+    for label, at in places[:_MOST_CHARACTERS]:
         more = f" and {len(at) - _MOST_PLACES} more" if len(at) > _MOST_PLACES else ""
         found.append(f"{label} at {', '.join(at[:_MOST_PLACES])}{more}: shown escaped")
     if len(places) > _MOST_CHARACTERS:
@@ -411,10 +409,11 @@ def notes(excerpt: Excerpt) -> list[str]:
     return found
 
 
-def _hidden_characters(excerpt: Excerpt) -> list[tuple[int, Hidden]]:
-    return [
-        (number, character)
-        for region in excerpt.regions
-        for number, text, _ in region.numbered()
-        for character in hidden(shortened(text)[0])
-    ]
+def hidden_places(excerpt: Excerpt) -> list[tuple[str, list[str]]]:
+    """The characters of the lines shown that are written as escapes, and where each stands as `LINE:COLUMN`."""
+    places: dict[str, list[str]] = {}
+    for region in excerpt.regions:
+        for number, text, _ in region.numbered():
+            for character in hidden(shortened(text)[0]):
+                places.setdefault(character.label, []).append(f"{number}:{character.column}")
+    return list(places.items())

@@ -101,6 +101,10 @@ class Project:
             found.update(_matches(self.root, "", PurePosixPath(pattern).parts))
         return sorted(found)
 
+    def real_path(self, path: str) -> str:
+        """The path below the root that a path leads to when links are followed; raises ReadRefused if it leaves."""
+        return self._inside(path, ReadRefused).as_posix()
+
     def write(self, changes: Sequence[FileChange], *, wait: float = LOCK_WAIT) -> list[str]:
         """Write the changes, each file whole or not at all, and say which paths were written.
 

@@ -1,7 +1,8 @@
 """Copies of our own interpreter that work beside each other, since parsing holds the interpreter's lock.
 
-Chunks of lines go in and lines come out, in the order of the chunks. A worker that dies (out of memory, a parser that
-crashes) takes its chunk with it and nothing else.
+With `in_order`, chunks of lines go in and lines come out, in the order of the chunks. A worker that dies (out of memory,
+a parser that crashes) takes its chunk with it and nothing else. With `within_limits`, each job also has a budget of time
+and memory, for work that others have a say in, as templates have: what does not keep to it is ended from outside.
 """
 
 from __future__ import annotations
@@ -9,15 +10,26 @@ from __future__ import annotations
 import collections
 import itertools
 import multiprocessing
+import resource
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+from typing import Generic, NoReturn, TypeVar
 
 Chunk = list[str]
 Work = Callable[[Chunk], Chunk]
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 AHEAD = 4
+# How long a worker may take to end by itself what took too long, before it is ended.
+GRACE = 2.0
 
 
 def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> Iterator[Chunk]:
@@ -62,3 +74,150 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What each job may take: seconds of wall-clock time, and bytes beyond what a worker begins with."""
+
+    seconds: float
+    memory: int
+
+
+def within_limits(
+    work: Callable[[Job], Result],
+    lost: Callable[[Job, str], Result],
+    jobs: Iterable[Job],
+    workers: int,
+    limits: Limits,
+) -> Iterator[Result]:
+    """What `work` makes of each job, in order; `lost` says what becomes of a job whose worker had to be ended or died.
+
+    Work that takes too long is stopped by a TimeoutError, and too much memory is a MemoryError; only what does not
+    listen to that is lost. `work` and `lost` are functions of modules, jobs and results can be pickled.
+    """
+    coming = iter(enumerate(jobs))
+    done: dict[int, Result] = {}
+    next_out = 0
+    pool = [_Worker[Job, Result](work, limits) for _ in range(workers)]
+    try:
+        while True:
+            for worker in pool:
+                if worker.job is None and (job := next(coming, None)) is not None:
+                    worker.begin(*job)
+            busy = [worker for worker in pool if worker.job is not None]
+            if not busy:
+                return
+            for number, result in _finished(busy, lost):
+                done[number] = result
+            while next_out in done:
+                yield done.pop(next_out)
+                next_out += 1
+    finally:
+        for worker in pool:
+            worker.end()
+
+
+class _Worker(Generic[Job, Result]):
+    """One process and the job that it is at."""
+
+    def __init__(self, work: Callable[[Job], Result], limits: Limits) -> None:
+        self._work = work
+        self._limits = limits
+        self._start()
+        self.job: tuple[int, Job] | None = None
+        self.deadline = 0.0
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process: SpawnProcess = context.Process(
+            target=_serve, args=(theirs, self._work, self._limits), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._fresh = True
+
+    def begin(self, number: int, job: Job) -> None:
+        self.job = (number, job)
+        # The first job waits for the interpreter to come up.
+        self.deadline = time.monotonic() + self._limits.seconds + GRACE + (10.0 if self._fresh else 0.0)
+        self._fresh = False
+        self.connection.send(job)
+
+    def finish(self) -> tuple[int, Result] | None:
+        """The result of the job, or None if the worker died over it."""
+        assert self.job is not None
+        number, _ = self.job
+        try:
+            result: Result = self.connection.recv()
+        except (EOFError, ConnectionError):
+            return None
+        self.job = None
+        return number, result
+
+    def give_up(self) -> tuple[int, Job]:
+        """End the process, start another one, and say which job was lost."""
+        assert self.job is not None
+        job, self.job = self.job, None
+        self.end()
+        self._start()
+        return job
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+
+
+def _finished(busy: list[_Worker[Job, Result]], lost: Callable[[Job, str], Result]) -> Iterator[tuple[int, Result]]:
+    """The results that are there when the first one is, or when the first job has had its time."""
+    left = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+    ready = wait([worker.connection for worker in busy], left)
+    for worker in busy:
+        if worker.connection in ready:
+            result = worker.finish()
+            if result is not None:
+                yield result
+            else:
+                number, job = worker.give_up()
+                yield number, lost(job, "its worker died")
+        elif time.monotonic() >= worker.deadline:
+            number, job = worker.give_up()
+            yield number, lost(job, "it takes too long")
+
+
+def _serve(connection: Connection, work: Callable[[Job], Result], limits: Limits) -> None:
+    """What a worker does: one job after the other, until the other side is gone."""
+    _leave_interrupts_to_the_parent()
+    signal.signal(signal.SIGALRM, _too_late)
+    _limit_memory(limits.memory)
+    while True:
+        try:
+            job: Job = connection.recv()
+        except EOFError:
+            return
+        signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+        try:
+            result = work(job)
+        except (MemoryError, TimeoutError):
+            return
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        connection.send(result)
+
+
+def _too_late(number: int, frame: FrameType | None) -> NoReturn:
+    raise TimeoutError("it takes too long")
+
+
+def _limit_memory(more: int) -> None:
+    """Let the address space grow by so much; where its size is not known, not at all is limited."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = now + more if hard == resource.RLIM_INFINITY else min(now + more, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))

@@ -7,13 +7,12 @@ from pathlib import Path
 import click
 
 from claimcheck.commands.options import Settings, at_option, common_options, format_option, output_option, output_to
-from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about, showable, text_of
+from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about, showable
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
 from claimcheck.footnotes import Citation, cite_unseen
-from claimcheck.footnotes import cite as cite_seen
 from claimcheck.reports.citations import CITATION_FORMATS
-from claimcheck.sighting import recorded_lines
+from claimcheck.showing import citation_of
 from claimcheck.texts import NoSource
 
 
@@ -50,7 +49,9 @@ def cite(
         unseen = [id for id in hidden if isinstance(corpus.looked_at[session.registry.anchors[id].vendor], NoSource)]
         seen = {sighting.anchor.id for sighting in shown}
         citations = [
-            _seen(session, corpus, id, region) if id in seen else _unseen(session, corpus, id, region)
+            citation_of(corpus, corpus.sightings[id], region=region)
+            if id in seen
+            else _unseen(session, corpus, id, region)
             for id in ids
             if id in seen or (id in unseen and not at)
         ]
@@ -61,23 +62,6 @@ def cite(
     if not hidden:
         return 0
     return 1 if citations or any(corpus.sightings[id].revision for id in hidden) else 2
-
-
-def _seen(session: Session, corpus: Corpus, id: str, region: int | None) -> Citation:
-    sighting = corpus.sightings[id]
-    anchor = sighting.anchor
-    source = text_of(session, sighting)
-    assert sighting.revision is not None
-    return cite_seen(
-        anchor,
-        session.registry.vendors[anchor.vendor],
-        sighting.revision,
-        session.registry.pin_of(anchor),
-        source,
-        sighting.spots,
-        recorded_lines(anchor, source),
-        region=region,
-    )
 
 
 def _unseen(session: Session, corpus: Corpus, id: str, region: int | None) -> Citation:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from claimcheck.commands.options import Settings, at_option, common_options, format_option, output_option, output_to
-from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about, showable, text_of
+from claimcheck.commands.session import anchor_ids, open_session, show_findings_about, showable
 from claimcheck.commands.types import ID
-from claimcheck.corpus import Corpus
-from claimcheck.excerpts import Excerpt, citing, cut, symbols_in
-from claimcheck.model import Lines
 from claimcheck.reports.excerpts import EXCERPT_FORMATS
-from claimcheck.sighting import Sighting, recorded_lines
-from claimcheck.texts import SourceText
+from claimcheck.showing import excerpt_of
 
 
 @click.command()
@@ -54,8 +49,7 @@ def excerpt(
         corpus = session.corpus(ids, at)
         shown, hidden = showable(corpus, ids)
         excerpts = [
-            cut_sighting(session, corpus, sighting, region=region, context=context, cited_by=cited_by)
-            for sighting in shown
+            excerpt_of(corpus, sighting, region=region, context=context, cited_by=cited_by) for sighting in shown
         ]
         if excerpts:
             with output_to(output) as out:
@@ -64,42 +58,3 @@ def excerpt(
     if not hidden:
         return 0
     return 1 if excerpts or any(corpus.sightings[id].revision for id in hidden) else 2
-
-
-def cut_sighting(
-    session: Session,
-    corpus: Corpus,
-    sighting: Sighting,
-    *,
-    region: int | None = None,
-    context: int = 0,
-    cited_by: bool = False,
-) -> Excerpt:
-    """The excerpt of an anchor that was seen, from the text in which it was seen."""
-    anchor = sighting.anchor
-    assert sighting.revision is not None
-    source = text_of(session, sighting)
-    return cut(
-        anchor,
-        session.registry.vendors[anchor.vendor],
-        sighting.revision,
-        session.registry.pin_of(anchor),
-        source,
-        sighting.spots,
-        recorded_lines(anchor, source),
-        session.registry.review_of(anchor),
-        context=context,
-        region=region,
-        symbols_of=_symbols_of(sighting, source),
-        outcomes=[outcome.name for outcome in sighting.outcomes],
-        cited_by=citing(corpus.cited_by(anchor.id)) if cited_by else None,
-    )
-
-
-def _symbols_of(sighting: Sighting, source: SourceText) -> Callable[[Lines], Sequence[str]] | None:
-    """Who names what the regions are: nobody where the lock or the search did, else the structure of the text."""
-    if all(spot.symbol for spot in sighting.spots):
-        return None
-    from claimcheck.syntax import outline
-
-    return symbols_in(outline(source.text, sighting.spots[0].path))

@@ -9,7 +9,6 @@ import click
 
 from claimcheck import locks
 from claimcheck.citations_in import anchors_cited_in
-from claimcheck.commands.excerpt import cut_sighting
 from claimcheck.commands.options import Settings, common_options, echo, prompt
 from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
@@ -18,6 +17,7 @@ from claimcheck.errors import UsageError
 from claimcheck.model import LockEntry, ReviewState
 from claimcheck.proposals import parse_ranges
 from claimcheck.registry import edits
+from claimcheck.showing import excerpt_of
 from claimcheck.sighting import Sighting
 from claimcheck.terminal import shown
 
@@ -163,7 +163,7 @@ def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:
 def _show(session: Session, corpus: Corpus, id: str) -> None:
     from claimcheck.reports import excerpts_text
 
-    excerpt = cut_sighting(session, corpus, corpus.sightings[id], cited_by=True)
+    excerpt = excerpt_of(corpus, corpus.sightings[id], cited_by=True)
     echo(excerpts_text.render([excerpt]))
 
 

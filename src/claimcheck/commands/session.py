@@ -10,14 +10,13 @@ from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build, unknown_id
 from claimcheck.documents import Library
-from claimcheck.errors import EnvironmentProblem, UsageError
+from claimcheck.errors import UsageError
 from claimcheck.finding import Effect
 from claimcheck.model import Registry
 from claimcheck.project import Project
 from claimcheck.reports.text import findings_text
 from claimcheck.sighting import Sighting
 from claimcheck.sources import Sources
-from claimcheck.texts import NoSource, SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +57,6 @@ def showable(corpus: Corpus, ids: Sequence[str]) -> tuple[list[Sighting], list[s
     sightings = [corpus.sightings[id] for id in ids]
     shown = [sighting for sighting in sightings if sighting.holds]
     return shown, [sighting.anchor.id for sighting in sightings if not sighting.holds]
-
-
-def text_of(session: Session, sighting: Sighting) -> SourceText:
-    """The text in which the regions of an anchor were seen; the first one's, should they be in several files."""
-    assert sighting.revision is not None and sighting.spots
-    anchor = sighting.anchor
-    source = session.sources.read(anchor.vendor, sighting.revision.commit, sighting.spots[0].path)
-    if isinstance(source, NoSource):
-        raise EnvironmentProblem(
-            f"{anchor.id}: {sighting.spots[0].path} {source.message}", place=anchor.places["path"], help=source.help
-        )
-    return source
 
 
 def show_findings_about(corpus: Corpus, ids: Sequence[str]) -> None:

@@ -20,7 +20,8 @@ from claimcheck.terminal import shown
 class Kind:
     """A kind of block. `subject` says in words what it is about; it takes from `least` to `most` of them.
 
-    `cites` says that these are IDs. `numbers` are the keys whose value is a number from 1, `texts` those that take any text.
+    `cites` says that these are IDs. `numbers` are the keys whose value is a number from 1, `texts` those that take any
+    text, `words` those that take one of some words.
     """
 
     name: str
@@ -29,19 +30,29 @@ class Kind:
     most: int = 0
     numbers: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cites: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return (*self.numbers, *self.texts)
+        return (*self.numbers, *self.texts, *self.words)
 
 
 KINDS: tuple[Kind, ...] = (
-    Kind("excerpt", "an anchor", 1, 1, numbers=("region", "lines", "width"), texts=("caption",), cites=True),
-    Kind("footnotes", texts=("title",)),
+    Kind(
+        "excerpt",
+        "an anchor",
+        1,
+        1,
+        numbers=("region", "lines", "width"),
+        texts=("caption",),
+        words={"print": ("full",), "style": ("plain", "pandoc")},
+        cites=True,
+    ),
+    Kind("footnotes", texts=("title",), words={"style": ("links", "notes")}),
     Kind("claims", "a lesson", 1, 1, texts=("title",)),
     Kind("example", "an example", 1, 1, texts=("title",), cites=True),
-    Kind("errata", "a lesson", 0, 1, texts=("title",)),
+    Kind("errata", "a correction or a lesson", 0, 100, texts=("title",)),
     Kind("pins", "a vendor", 0, 100),
 )
 END = "end"
@@ -161,6 +172,8 @@ def _check(kind: Kind, subjects: tuple[Subject, ...], options: Mapping[str, str]
             raise Malformed(f"`{kind.name}` has no key {shown(key)}; {hint}")
         if key in kind.numbers and not _NUMBER.match(value):
             raise Malformed(f"`{key}` is a number from 1, not {shown(value) or 'nothing'}")
+        if key in kind.words and value not in kind.words[key]:
+            raise Malformed(f"`{key}` is {' or '.join(kind.words[key])}, not {shown(value) or 'nothing'}")
     if len(subjects) < kind.least:
         raise Malformed(f"`{kind.name}` is about {kind.subject}, and none is named")
     if len(subjects) > kind.most:

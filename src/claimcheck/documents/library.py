@@ -15,6 +15,8 @@ from claimcheck.errors import EnvironmentProblem, ReadRefused
 from claimcheck.model import Documents, Place, Registry
 from claimcheck.project import Project
 
+TEMPLATES = "templates"
+MOST_TEMPLATE = 1_000_000
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -30,10 +32,14 @@ class Library:
     """The project's documents (`documents:` of anchors.yaml). They are read when somebody first asks."""
 
     def __init__(
-        self, load: Callable[[], Iterable[Document | Problem]], unmatched: Callable[[], Iterable[str]]
+        self,
+        load: Callable[[], Iterable[Document | Problem]],
+        unmatched: Callable[[], Iterable[str]],
+        templates: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._load = load
         self._unmatched = unmatched
+        self._templates = templates
 
     @classmethod
     def of(cls, project: Project, registry: Registry) -> Self:
@@ -43,6 +49,7 @@ class Library:
         return cls(
             lambda: (_read(project, path, citable) for path in files(project, documents)),
             lambda: (pattern for pattern in documents.include if not project.files(pattern)),
+            lambda: template_files(project),
         )
 
     @classmethod
@@ -67,6 +74,11 @@ class Library:
     def unmatched(self) -> tuple[str, ...]:
         """The patterns of `include` that match no file."""
         return tuple(self._unmatched())
+
+    @cached_property
+    def templates(self) -> Mapping[str, str]:
+        """The project's own templates by their name below `templates/`; raises ReadRefused for one that is no text."""
+        return self._templates()
 
     @property
     def paths(self) -> list[str]:
@@ -103,10 +115,11 @@ class Library:
         """The documents that belong to a lesson: by `lesson` in what stands before their text, by the claims that they
         show, or by their name: `V1.html`, `V1-scheduling.md`, `V1.en.md`.
         """
-        return [document for document in self.documents.values() if _belongs(document, lesson)]
+        return [document for document in self.documents.values() if belongs(document, lesson)]
 
 
-def _belongs(document: Document, lesson: str) -> bool:
+def belongs(document: Document, lesson: str) -> bool:
+    """Whether a document is, or is one of, those of a lesson."""
     if document.path == lesson:
         return True
     said = document.front.get("lesson")
@@ -127,6 +140,22 @@ def files(project: Project, documents: Documents) -> list[str]:
     named = {pattern for pattern in documents.include if not _GLOB.search(pattern)}
     found = project.files(*documents.include)
     return [path for path in found if path not in excluded and (path in named or is_document(path))]
+
+
+def template_files(project: Project) -> dict[str, str]:
+    """The files of `templates/`, those of its folders with `/` in their names; none is reached from outside by a link."""
+    found: dict[str, str] = {}
+    for path in project.files(f"{TEMPLATES}/**/*"):
+        if not project.real_path(path).startswith(f"{TEMPLATES}/"):
+            raise ReadRefused(f"a link that leaves {TEMPLATES}/", place=Place(path))
+        content = project.read(path, limit=MOST_TEMPLATE)
+        if content is None:
+            continue
+        try:
+            found[path.removeprefix(f"{TEMPLATES}/")] = content.decode("utf-8").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            raise ReadRefused("a template is UTF-8", place=Place(path)) from None
+    return found
 
 
 def _read(project: Project, path: str, citable: Citable) -> Document | Problem:

@@ -350,7 +350,9 @@ BAD_CHECK = _rule(
     "A check is one form with its arguments; beside it stand only `in:`, `scope:`, `symbol:` and `path:`. Code in it has to "
     "be complete in the language of the file: what does not parse would match nothing, without a word, and absence would "
     "be shown of everything. The page on checks has every form with examples.",
-    passes=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{calls: 'run($$$)', scope: file}]\n"),
+    passes=_claims(
+        "claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{calls: 'run($$$)', scope: file}]\n"
+    ),
     fails=_claims("claims:\n  ONE.1:\n    text: t\n    cites: L-LOOP\n    checks: [{calls: 'run($$$', scope: file}]\n"),
 )
 

@@ -7,8 +7,7 @@ source's, but for characters that are shown as escapes and the rest of huge line
 from __future__ import annotations
 
 import html
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from claimcheck.excerpts import (
     Excerpt,
@@ -21,12 +20,8 @@ from claimcheck.excerpts import (
     symbols_label,
 )
 from claimcheck.forges import NoLink
+from claimcheck.highlighting import Part, coloured
 from claimcheck.terminal import CI_COMMAND, PLAIN, Paint, escaped
-
-Part = tuple[str, str]
-
-# A lexer's regular expressions are not made for hostile input of any size; the colours are a nicety.
-_MOST_TO_COLOUR = 200_000
 
 _STYLE = """\
 :root { color-scheme: light dark; --fg: #1f2328; --bg: #ffffff; --box: #f6f8fa; --dim: #57606a;
@@ -127,9 +122,9 @@ def _section(excerpt: Excerpt, region: ExcerptRegion) -> str:
 def _lines(excerpt: Excerpt, region: ExcerptRegion) -> str:
     numbered = region.numbered()
     beginnings = [shortened(line) for _, line, _ in numbered]
-    coloured = _coloured([escaped(beginning) for beginning, _ in beginnings], excerpt.language)
+    parts_of_lines = coloured([escaped(beginning) for beginning, _ in beginnings], excerpt.language)
     lines = []
-    for (number, _, cited), (_, more), parts in zip(numbered, beginnings, coloured, strict=True):
+    for (number, _, cited), (_, more), parts in zip(numbered, beginnings, parts_of_lines, strict=True):
         shown = "".join(_part(part) for part in [*parts, ("cut", more)])
         lines.append(f'<span class="line{"" if cited else " context"}" data-n="{number}">{shown}</span>')
     return "\n".join(lines)
@@ -140,45 +135,6 @@ def _part(part: Part) -> str:
     if not value:
         return ""
     return f'<span class="{kind}">{_unchanged(value)}</span>' if kind else _unchanged(value)
-
-
-def _coloured(lines: Sequence[str], language: str | None) -> list[list[Part]]:
-    """Each line as pieces with the class of their colour; without a lexer each line is one piece."""
-    whole = "\n".join(lines)
-    plain: list[list[Part]] = [[("", line)] for line in lines]
-    if language is None or len(whole) > _MOST_TO_COLOUR:
-        return plain
-    pieces = list(_pieces(whole, language))
-    if "".join(value for _, value in pieces) != whole:
-        return plain
-    coloured: list[list[Part]] = [[]]
-    for kind, value in pieces:
-        first, *others = value.split("\n")
-        coloured[-1].append((kind, first))
-        coloured += [[(kind, other)] for other in others]
-    return coloured if len(coloured) == len(lines) else plain
-
-
-def _pieces(whole: str, language: str) -> Iterator[Part]:
-    from pygments.lexers import get_lexer_by_name
-    from pygments.token import Comment, Keyword, Name, Number, String, is_token_subtype
-
-    classes = (
-        (Comment, "c"),
-        (Keyword, "k"),
-        (Name.Function, "f"),
-        (Name.Class, "f"),
-        (Name.Decorator, "f"),
-        (Number, "m"),
-        (String, "s"),
-    )
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    named = (
-        (next((name for kind, name in classes if is_token_subtype(token, kind)), ""), value)
-        for token, value in lexer.get_tokens(whole)
-    )
-    for name, group in itertools.groupby(named, key=lambda part: part[0]):
-        yield name, "".join(value for _, value in group)
 
 
 def _citing(excerpt: Excerpt) -> str:

@@ -170,7 +170,7 @@ def _counts(verification: Verification) -> str:
         states = verification.reviews()
         order = (ReviewState.REVIEWED, ReviewState.CARRIED, ReviewState.UNREVIEWED)
         rows.append(_row("review", anchors.total, ", ".join(f"{states[state]} {state.value}" for state in order)))
-    sources = _sources(verification)
+    sources = sources_line(verification)
     if sources:
         rows.append(f"sources        {sources}\n")
     held = [
@@ -215,7 +215,7 @@ def _tested_counts(counts: Counts) -> str:
     return text + (f", {counts.waived} waived" if counts.waived else "")
 
 
-def _sources(verification: Verification) -> str:
+def sources_line(verification: Verification) -> str:
     """Which revision of each vendor was looked at; a stand-in is called one."""
     corpus = verification.corpus
     stand_ins, others, unread = [], [], False
