@@ -41,6 +41,7 @@ class Sources:
         self._states: dict[str, VendorState] = {}
         self._texts = Texts()
         self._entries: dict[tuple[str, str, str], Entry] = {}
+        self._blobs: dict[tuple[str, str], Mapping[str, str]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -106,6 +107,21 @@ class Sources:
         except ObjectProblem:
             return None
         return found.id if isinstance(found, Entry) and found.kind is Kind.FILE else None
+
+    def blobs(self, vendor: str, commit: str) -> Mapping[str, str] | NoSource:
+        """Every file of a commit with the id of its content, in the order of the paths; or why that is not known."""
+        repository = self._repository(vendor)
+        if repository is None:
+            return _unknown(vendor)
+        if isinstance(reader := repository.reader, NoSource):
+            return reader
+        if (vendor, commit) not in self._blobs:
+            try:
+                found = {entry.path: entry.id for entry in reader.files(commit)}
+            except ObjectProblem as problem:
+                return repository.unreadable(problem, commit)
+            self._blobs[vendor, commit] = dict(sorted(found.items()))
+        return self._blobs[vendor, commit]
 
     def hints(self, vendor: str, old: str, new: str) -> Hints:
         """What git says of the way from one commit to another; empty, with a note, if it cannot say."""

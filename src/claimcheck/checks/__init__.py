@@ -4,9 +4,9 @@
 """
 
 from claimcheck.checks.context import Cited, Context, Files, Overlay, Texts
-from claimcheck.checks.form import Bad, BadArguments, Form
+from claimcheck.checks.form import Bad, BadArguments, Form, Strength
 from claimcheck.checks.forms import FORMS
-from claimcheck.checks.reading import bad, read_check
+from claimcheck.checks.reading import bad, read_check, strength_of
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.running import run
 
@@ -22,8 +22,10 @@ __all__ = [
     "Hit",
     "Overlay",
     "Result",
+    "Strength",
     "Texts",
     "bad",
     "read_check",
     "run",
+    "strength_of",
 ]

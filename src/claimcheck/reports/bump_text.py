@@ -49,6 +49,8 @@ def _reasons(bump: Bump) -> list[str]:
         else:
             name, said, place = changed[one.id]
             told = f"{name:<{widths[0]}}  " + (f"{said:<{widths[1]}}  " if widths[1] else "") + place
+            broke = [change.id for change in one.claims if change.broke]
+            told += f"  ({', '.join(broke)} held and {'fails' if len(broke) == 1 else 'fail'} now)" if broke else ""
         rows.append(f"  {one.id:<{ids}}  {told}")
     return rows
 

@@ -30,7 +30,9 @@ def _block(detail: AnchorDetail, evidence: bool) -> str:
         out += ["", *heading, *rows] if rows else []
         upstream = upstream_rows(part.upstream)
         out += ["", *upstream] if upstream else []
-    claims = [f"{e.id}  {visible(' '.join(e.text.split()))}  not tested" for e in one.cited_by if isinstance(e, Claim)]
+    said = {change.id: change.said for change in one.claims}
+    cited = [entry for entry in one.cited_by if isinstance(entry, Claim)]
+    claims = [f"{entry.id}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
     out += ["", *claims] if claims else []
     return "\n".join(out) + "\n"
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_details import AnchorDetail, RegionDetail, Upstream
 from claimcheck.forges import permalink
-from claimcheck.model import Claim, Pin, Revision, Vendor, is_place
+from claimcheck.model import Pin, Revision, Vendor, is_place
 from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
 from claimcheck.reports.drift_words import change, places, short_names, sign, word
@@ -77,13 +77,15 @@ def _row(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> str:
     link = permalink(vendor, drift.target, spot.path, spot.lines) if spot else None
     name = inline(one.id) if is_place(one.id) else one.id
     name = f"[{name}]({link})" if isinstance(link, str) else name
-    claims = " ".join(entry.id for entry in one.cited_by if isinstance(entry, Claim))
+    claims = " ".join(f"**{change.id}** ({change.said})" if change.broke else change.id for change in one.claims)
     return f"| {name} | {_what(one, part)} | {claims} |"
 
 
 def _what(one: AnchorDrift, part: RegionDetail) -> str:
     """`+6 −2 in `Pool.take`, `give``; another outcome than `edited` is named."""
     region = part.region
+    if one.broken:
+        return f"{word(region.outcome)}; {' '.join(one.broken)} held and fails now"
     if region.carries:
         return f"its regions are in {len(one.paths)} files now"
     names = ", ".join(_code(name) for name in short_names(part.changes.symbols))

@@ -24,7 +24,7 @@ from claimcheck.outcome import (
     Unavailable,
     Unchanged,
 )
-from claimcheck.phrases import counted
+from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
 from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentence
 from claimcheck.reports.drift_words import change, label, plan, revision, word
@@ -245,6 +245,9 @@ WORDS = (
     ("ambiguous", "Several places fit equally well; none was chosen. A person says which one, or that none is."),
     ("deleted", "Its text is gone. A place that has a part of it may be named, never as the answer."),
     ("unavailable", "It could not be looked at, so nothing is known of it."),
+    ("holds", "The checks of this sentence were run at the new revision, and it holds there."),
+    ("held and fails now", "Its checks held where it is cited, and one of them fails at the new revision."),
+    ("cannot be said", "A check of this sentence could not be answered at the new revision."),
     ("not tested", "No check of this sentence was run. Only a person can say whether it still holds."),
 )
 
@@ -254,9 +257,12 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     regions = tuple(_region(drift, vendor, one, region) for region in detail.regions)
     symbols = dict.fromkeys(name for part in detail.regions for name in part.changes.symbols)
     read = [region for region in one.regions if not region.carries]
-    worst = word(one.outcome) if read else "split"
+    worst = word(one.outcome) if read or one.broken else "split"
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
-    sentences = tuple(sentence(entry) for entry in one.cited_by)
+    if one.broken:
+        said = f"The same text, but {listed(one.broken)} held and does not hold any more."
+    changes = {change.id: change.said for change in one.claims}
+    sentences = tuple(sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
     return Article(
         id=one.id,
         fragment=_fragment(one.id),

@@ -50,8 +50,8 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in re.split(r"([0-9]+)", name) if p]
 
 
-def sentence(entry: Citing) -> Sentence:
-    """What the page shows of an entry that cites an anchor."""
+def sentence(entry: Citing, said: str) -> Sentence:
+    """What the page shows of an entry that cites an anchor; `said` is what its checks say, of a claim."""
     match entry:
         case Claim():
             remarks = [entry.note] if entry.note else []
@@ -59,9 +59,7 @@ def sentence(entry: Citing) -> Sentence:
             remarks = [" ".join(remark.split()) for remark in remarks]
             text = " ".join(entry.text.split())
             told = tuple((remark, _language(remark)) for remark in remarks)
-            return Sentence(
-                entry.id, "claim", text, _language(text), _document(entry), entry.basis.value, "not tested", told
-            )
+            return Sentence(entry.id, "claim", text, _language(text), _document(entry), entry.basis.value, said, told)
         case Example():
             text = " ".join(entry.title.split())
             return Sentence(entry.id, "example", text, _language(text), _document(entry))

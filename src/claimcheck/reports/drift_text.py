@@ -73,7 +73,11 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
     indent = " " * (width + 4)
     head = f"  {visible(one.id):<{width}}  "
     read = [part for part in detail.regions if not part.region.carries]
-    if not read:  # every region carries, but to different files
+    if not read and len(one.paths) == 1:  # its text carries, and a claim that rests on it does not
+        rows = _place_rows(one.regions[0])
+        yield f"{head}{word(one.outcome):<{wide}}  {rows[0]}"
+        yield from (f"{indent}{' ' * (wide - 1)}{row}" for row in rows[1:])
+    elif not read:  # every region carries, but to different files
         files = ", ".join(visible(path) for path in sorted(one.paths))
         yield f"{head}its regions are in {len(one.paths)} files now: {files}"
     for part in read:
@@ -87,7 +91,7 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
         yield from (f"{indent}{line}" for line in told(part))
         yield from (f"{indent}{line}" for line in upstream_rows(part.upstream))
         head = indent
-    cited = cited_by(one.cited_by)
+    cited = cited_by(one)
     if cited:
         yield f"{indent}{cited}"
 

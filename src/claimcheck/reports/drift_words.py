@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from claimcheck.drift import DiffLine, Drift, RegionDrift
+from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_changes import NO_CHANGES, Changes
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
-from claimcheck.model import Citing, Claim, Erratum, Example, Pin, Revision
+from claimcheck.model import Claim, Erratum, Example, Pin, Revision
 from claimcheck.outcome import Ambiguous, Cosmetic, Deleted, Edited, Located, Outcome, Renamed, Unavailable
 from claimcheck.phrases import counted
 from claimcheck.terminal import visible
@@ -147,15 +147,16 @@ def upstream_rows(found: Upstream | None) -> list[str]:
     return [f"upstream commits that {found.what}{newest}:", *rows]
 
 
-def cited_by(entries: Sequence[Citing]) -> str:
-    """`V2.5 not tested, V2.6 not tested; example V-E2; errata E08-1 E09-2; lesson V2`."""
+def cited_by(one: AnchorDrift) -> str:
+    """`V2.5 holds, V2.6 not tested; example V-E2; errata E08-1 E09-2; lesson V2`."""
+    entries = one.cited_by
     claims = [entry for entry in entries if isinstance(entry, Claim)]
     lists = (
         ("example", "examples", [entry.id for entry in entries if isinstance(entry, Example)]),
         ("erratum", "errata", [entry.id for entry in entries if isinstance(entry, Erratum)]),
         ("lesson", "lessons", list(dict.fromkeys(visible(claim.lesson) for claim in claims if claim.lesson))),
     )
-    parts = [", ".join(f"{claim.id} not tested" for claim in claims)] if claims else []
+    parts = [", ".join(f"{change.id} {change.said}" for change in one.claims)] if one.claims else []
     parts += [f"{one if len(names) == 1 else several} {' '.join(names)}" for one, several, names in lists if names]
     return "; ".join(parts)
 

@@ -16,6 +16,7 @@ from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
     block_edited,
     block_filled,
+    check_failed,
     check_not_run,
     citation_link_differs,
     cites_nothing,
@@ -62,6 +63,7 @@ from claimcheck.rules import (
     vendor_unusable,
     waiver_unknown_rule,
     waiver_unmatched,
+    weak_check,
 )
 from claimcheck.rules.cases import Case
 
@@ -108,6 +110,7 @@ RULES: tuple[Rule, ...] = (
     uncited_anchor,
     unknown_id,
     cites_nothing,
+    check_failed,
     check_not_run,
     no_documents,
     document_unreadable,
@@ -126,6 +129,7 @@ RULES: tuple[Rule, ...] = (
     place_uncited,
     translations_differ,
     quote_gone,
+    weak_check,
     waiver_unknown_rule,
 )
 

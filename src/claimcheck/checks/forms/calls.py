@@ -11,9 +11,10 @@ from claimcheck.checks.form import CODE, CODES, Example, FormInfo, fails, holds,
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import CallPattern, Expression, call_rule
 from claimcheck.checks.result import Answer, Hit, Result
-from claimcheck.checks.saying import lines_said, listed, quoted
+from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, same_list, shape_of
 from claimcheck.model import Lines
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -61,8 +62,8 @@ def check(arguments: Calls, look: Look) -> Result:
 
 
 def said(arguments: Calls) -> str:
-    given = [one.text for one in arguments.arguments]
-    return quoted(arguments.call.text) + (f" with {listed(map(quoted, given))}" if given else "")
+    given = [quoted(one.text) for one in arguments.arguments]
+    return quoted(arguments.call.text) + (f" with {listed(given)}" if given else "")
 
 
 def of_that_name(call: CallPattern, part: Part) -> list[SgNode]:

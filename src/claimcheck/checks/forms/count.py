@@ -24,8 +24,9 @@ from claimcheck.checks.form import (
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import Pattern
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
-from claimcheck.checks.saying import MOST_HITS, counted, lines_said, quoted
+from claimcheck.checks.saying import MOST_HITS, lines_said, quoted
 from claimcheck.checks.texts import found_in
+from claimcheck.phrases import counted
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

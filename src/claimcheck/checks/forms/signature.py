@@ -13,8 +13,9 @@ from claimcheck.checks.form import LINE, LINES, BadArguments, Example, FormInfo,
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import BadPattern, shape
 from claimcheck.checks.result import Answer, Refuted, Result
-from claimcheck.checks.saying import listed, quoted
+from claimcheck.checks.saying import quoted
 from claimcheck.checks.shape import same, shape_of
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

@@ -13,9 +13,10 @@ from claimcheck.checks.literal import Literal, Names, NotLiteral, converted, lit
 from claimcheck.checks.looking import Look, symbol_name
 from claimcheck.checks.pattern import BadPattern, shape
 from claimcheck.checks.result import Answer, CannotSay, Refuted, Result
-from claimcheck.checks.saying import KINDS, listed, near_names, quoted
+from claimcheck.checks.saying import KINDS, near_names, quoted
 from claimcheck.checks.shape import Shape, shape_of
 from claimcheck.model import Lines
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -82,7 +83,7 @@ def check(arguments: Value, look: Look) -> Result:
     hits = tuple(one.part.hit(one.definition.node) for one in found)
     if all(_is(arguments.wanted, one) for one in found):
         return holds(f"{subject} is {_said(arguments.wanted)}", *hits)
-    values = dict.fromkeys(_said(one.value) for one in found)
+    values = list(dict.fromkeys(_said(one.value) for one in found))
     several = "; `as:` or `symbol:` chooses among several" if len(values) > 1 else ""
     return fails(f"{subject} is {listed(values)}, expected {_said(arguments.wanted)}{several}", *hits)
 
