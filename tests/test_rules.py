@@ -9,12 +9,12 @@ from claimcheck.corpus import build
 from claimcheck.documents import Library
 from claimcheck.project import Project
 from claimcheck.reports.text import first_line
-from claimcheck.rules import ON_REQUEST, RULES, waiver_unmatched
+from claimcheck.rules import OF_RENDERING, ON_REQUEST, RULES, waiver_unmatched
 from claimcheck.rules.cases import Case
 from claimcheck.sources import Sources
 from conftest import MakeProject, fill, git, make_release
 
-EVERY = (*RULES, *ON_REQUEST, waiver_unmatched)
+EVERY = (*RULES, *ON_REQUEST, *OF_RENDERING, waiver_unmatched)
 CASES = [
     pytest.param(rule.INFO.name, case, id=f"{rule.INFO.name}: {case.title}")
     for rule in EVERY

@@ -74,7 +74,7 @@ def render(
         folder = None if output is None else OutputFolder.open(output, session.project)
         templates = Templates(session.library.templates)
         corpus = session.corpus([*needed(chosen, session.registry), *(document.path for document in chosen)], at)
-        verification = judge(corpus, rules.run(corpus))
+        verification = judge(corpus, rules.run(corpus, rendering=False))
         material = Material.of(verification)
         keys = keys_of([document.path for document in documents])
         if folder is None:

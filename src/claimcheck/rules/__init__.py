@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Finding, RuleInfo
@@ -16,6 +16,8 @@ from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
     block_edited,
     block_filled,
+    block_stale,
+    block_unfillable,
     check_failed,
     check_not_run,
     citation_link_differs,
@@ -55,6 +57,7 @@ from claimcheck.rules import (
     source_unavailable,
     symbol_missing,
     symbol_unresolved,
+    template_failed,
     translations_differ,
     uncited_anchor,
     unknown_id,
@@ -66,6 +69,10 @@ from claimcheck.rules import (
     weak_check,
 )
 from claimcheck.rules.cases import Case
+from claimcheck.rules.filled import filled_again
+
+if TYPE_CHECKING:
+    from claimcheck.rendering.rendered import Rendered
 
 
 class Rule(Protocol):
@@ -119,6 +126,7 @@ RULES: tuple[Rule, ...] = (
     marker_malformed,
     block_filled,
     block_edited,
+    block_unfillable,
     link_commit,
     link_dead,
     citation_link_differs,
@@ -135,6 +143,23 @@ RULES: tuple[Rule, ...] = (
 
 # Only on request: a young project has reviewed nothing yet.
 ON_REQUEST: tuple[Rule, ...] = (unreviewed,)
+
+
+class RuleOfRendering(Protocol):
+    """A rule about documents filled once more, for which it has to be settled first what holds."""
+
+    INFO: RuleInfo
+
+    @property
+    def PASSES(self) -> Sequence[Case]: ...
+
+    @property
+    def FAILS(self) -> Sequence[Case]: ...
+
+    def check_rendered(self, rendered: Rendered, /) -> Iterable[Finding]: ...
+
+
+OF_RENDERING: tuple[RuleOfRendering, ...] = (block_stale, template_failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,20 +179,32 @@ class _Order:
         )
 
 
-def run(corpus: Corpus, *, require_reviewed: bool = False, waivers: bool = True) -> tuple[Finding, ...]:
+def run(
+    corpus: Corpus, *, require_reviewed: bool = False, waivers: bool = True, rendering: bool = True
+) -> tuple[Finding, ...]:
     """Every finding about the selected entries, in registry order, with the waivers applied unless they are left out.
 
-    A waiver in force that accepts nothing is itself a finding; a waived finding stays in the list.
+    A waiver in force that accepts nothing is itself a finding; a waived finding stays in the list. Without `rendering`
+    the rules that need the documents filled once more are left out.
     """
     rules = RULES + ON_REQUEST if require_reviewed else RULES
     found = [finding for rule in rules for finding in rule.check(corpus)]
     in_force = [waiver for waiver in corpus.registry.waivers if waivers and is_in_force(waiver, corpus)]
     waived = [_waive(finding, in_force) for finding in found]
+    if rendering:
+        waived += [_waive(finding, in_force) for finding in _of_rendering(corpus, waived)]
     used = {finding.waiver for finding in waived}
     waived += waiver_unmatched.check_waivers(corpus, [waiver for waiver in in_force if waiver not in used])
     registry = corpus.registry
     order = _Order({subject: position for position, subject in enumerate([*registry.vendors, *registry.entries])})
     return tuple(sorted(waived, key=order.key))
+
+
+def _of_rendering(corpus: Corpus, findings: Sequence[Finding]) -> Iterator[Finding]:
+    rendered = filled_again(corpus, findings, lambda other: run(other, rendering=False))
+    if rendered is not None:
+        for rule in OF_RENDERING:
+            yield from rule.check_rendered(rendered)
 
 
 def _waive(finding: Finding, waivers: Sequence[Waiver]) -> Finding:
@@ -205,7 +242,7 @@ def catalogue() -> dict[str, RuleInfo]:
     from claimcheck import records, registry
 
     ours: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
-    infos = [*(rule.INFO for rule in ours), waiver_unmatched.INFO]
+    infos = [*(rule.INFO for rule in ours), *(rule.INFO for rule in OF_RENDERING), waiver_unmatched.INFO]
     return {info.name: info for info in (*registry.RULES, *records.RULES, *infos)}
 
 
@@ -215,6 +252,9 @@ def cases_of(name: str) -> tuple[Case, ...]:
     for rule in known:
         if rule.INFO.name == name:
             return (*rule.FAILS, *rule.PASSES)
+    for late in OF_RENDERING:
+        if late.INFO.name == name:
+            return (*late.FAILS, *late.PASSES)
     if name == waiver_unmatched.INFO.name:
         return (*waiver_unmatched.FAILS, *waiver_unmatched.PASSES)
     return _input_cases(name)
