@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from claimcheck.documents import Library
 from claimcheck.errors import UsageError
-from claimcheck.model import Citing, Example, Registry
+from claimcheck.model import Anchor, Citing, Example, Registry
 from claimcheck.project import Project
 
 Way = Callable[[Project, Registry, str], Sequence[str] | None]
@@ -25,7 +26,16 @@ def of_lesson(project: Project, registry: Registry, name: str) -> Sequence[str] 
     return _cited(entry for entry in registry.citing if _lesson(entry) == name)
 
 
-WAYS: tuple[Way, ...] = (of_claims_file, of_lesson)
+def of_document(project: Project, registry: Registry, name: str) -> Sequence[str] | None:
+    """The IDs that a document cites, and those on which its claims, examples and corrections rest."""
+    document = Library.of(project, registry).documents.get(name)
+    if document is None:
+        return None
+    entries = [registry.entries[id] for id in document.cited if id in registry.entries]
+    return [id for entry in entries for id in ((entry.id,) if isinstance(entry, Anchor) else entry.cites)]
+
+
+WAYS: tuple[Way, ...] = (of_claims_file, of_lesson, of_document)
 
 
 def anchors_cited_in(project: Project, registry: Registry, document: str) -> tuple[str, ...]:

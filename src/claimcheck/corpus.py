@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from claimcheck.documents import Document, Library, Sentence, is_document
+from claimcheck.documents import Document, Library, Problem, Sentence, is_document
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
@@ -59,12 +59,21 @@ class Corpus:
     @property
     def documents(self) -> list[Document]:
         """The documents that the run is about, as far as they could be read."""
-        found = self.library.documents
-        return (
-            [*found.values()]
-            if self.selection.everything
-            else [found[path] for path in self.selection.documents if path in found]
-        )
+        if not self._has_documents:
+            return []
+        return [document for path, document in self.library.documents.items() if self.is_about(path)]
+
+    @property
+    def unread(self) -> list[Problem]:
+        """Why others that the run is about could not be read."""
+        if not self._has_documents:
+            return []
+        return [problem for problem in self.library.unread if self.is_about(problem.place.path)]
+
+    @property
+    def _has_documents(self) -> bool:
+        # So that no document is opened for a run that is about an anchor.
+        return self.selection.everything or bool(self.selection.documents)
 
     def is_about(self, path: str) -> bool:
         """Whether the run is about a document."""
@@ -94,6 +103,9 @@ class Corpus:
             return None
         source = self.sources.read(sighting.anchor.vendor, sighting.revision.commit, sighting.path)
         return source if isinstance(source, SourceText) else None
+
+
+NOTHING = Selection((), (), (), (), everything=False)
 
 
 def select(registry: Registry, names: Sequence[str], library: Library) -> Selection:
@@ -158,13 +170,16 @@ def build(
     names: Sequence[str] = (),
     at: Mapping[str, str] | None = None,
     library: Library | None = None,
+    selection: Selection | None = None,
 ) -> Corpus:
     """See every anchor that the run needs, each at the revision that `at` names for its vendor, else where it is cited.
 
-    Files are read once each, vendor by vendor, so that one child of git is alive at a time.
+    `selection` may be given in the place of names. Files are read once each, vendor by vendor, so that one child of git
+    is alive at a time.
     """
     library = library or Library.empty()
-    selection = select(registry, names, library)
+    if selection is None:
+        selection = select(registry, names, library)
     targets = dict(at or {})
     needed = _needed(registry, selection)
     looked_at: dict[str, Revision | NoSource] = {}

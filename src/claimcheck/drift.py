@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from claimcheck.corpus import Corpus, build
+from claimcheck.documents import Sentence
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Claim, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
@@ -59,7 +60,8 @@ class RegionDrift:
 class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
-    `compared` is whether the old text was here and every region was compared with it.
+    `compared` is whether the old text was here and every region was compared with it. `sentences` are those of documents
+    that cite it.
     """
 
     anchor: Anchor
@@ -69,6 +71,7 @@ class AnchorDrift:
     compared: bool = True
     claims: tuple[ClaimChange, ...] = ()
     broken: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
 
     @property
     def id(self) -> str:
@@ -154,7 +157,12 @@ def _risk(one: AnchorDrift) -> tuple[int, int, int, int]:
     rank = RISK.index(type(one.outcome))
     broke = any(change.broke for change in one.claims)
     checked = any(change.after is not Verdict.UNTESTED for change in one.claims)
-    return min(rank, RISK.index(Edited)) if broke else rank, not broke, not checked, -len(one.cited_by)
+    return (
+        min(rank, RISK.index(Edited)) if broke else rank,
+        not broke,
+        not checked,
+        -len(one.cited_by) - len(one.sentences),
+    )
 
 
 def drift_of(corpus: Corpus, vendor: str, ids: Sequence[str] = ()) -> Drift:
@@ -239,7 +247,8 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
         for number, (lines, outcome) in enumerate(zip(ranges or (Lines(1, 1),), outcomes, strict=False), 1)
     )
     compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared)
+    sentences = tuple(corpus.sentences(anchor.id))
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared, sentences=sentences)
 
 
 def _region_drift(

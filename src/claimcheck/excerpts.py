@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from claimcheck.documents import Sentence
 from claimcheck.errors import ClaimcheckError, UsageError
 from claimcheck.forges import NoLink, permalink, swhid
 from claimcheck.model import (
@@ -200,8 +201,11 @@ class Excerpt:
         return language_of(self.seen.path)
 
 
-def citing(entries: Iterable[Citing]) -> tuple[CitedBy, ...]:
-    """The entries with what they say: a claim's text, an example's title, what an erratum puts in the place."""
+def citing(entries: Iterable[Citing], sentences: Iterable[Sentence] = ()) -> tuple[CitedBy, ...]:
+    """The entries with what they say: a claim's text, an example's title, what an erratum puts in the place.
+
+    Then the sentences of documents, each with its place as its ID.
+    """
     said = []
     for entry in entries:
         match entry:
@@ -211,6 +215,7 @@ def citing(entries: Iterable[Citing]) -> tuple[CitedBy, ...]:
                 said.append(CitedBy(entry.id, entry.title))
             case Erratum():
                 said.append(CitedBy(entry.id, entry.instead))
+    said += [CitedBy(str(sentence.place), sentence.text) for sentence in sentences]
     return tuple(said)
 
 

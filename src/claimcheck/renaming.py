@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from claimcheck import locks
-from claimcheck.edit import FileChange
+from claimcheck.documents import Library, splice
+from claimcheck.edit import Edit, FileChange
 from claimcheck.errors import UsageError
 from claimcheck.model import Anchor, Citing, Claim, Erratum, Example, Registry, prefix_of
 from claimcheck.project import Project
@@ -21,8 +22,8 @@ SHAPES: Mapping[type[Anchor | Citing], tuple[str, str]] = {
 }
 
 
-def rename(project: Project, registry: Registry, old: str, new: str) -> list[FileChange]:
-    """The changes that rename an ID where it is defined, cited and waived, and in the lock.
+def rename(project: Project, registry: Registry, library: Library, old: str, new: str) -> list[FileChange]:
+    """The changes that rename an ID where it is defined, cited (in documents too) and waived, and in the lock.
 
     Raises UsageError for a new ID that is taken, malformed, or of a prefix that belongs to another vendor, and
     WriteRefused if the registry would not load with it.
@@ -34,13 +35,20 @@ def rename(project: Project, registry: Registry, old: str, new: str) -> list[Fil
     editing = edits.editors(project, _files(project))
     for editor in editing.values():
         editor.rename_id(old, new)
-    changes = edits.changes(editing)
+    changes = [*_in_documents(library, old, new), *edits.changes(editing)]
     if old in registry.lock:
         changes.insert(0, locks.update(project, {new: replace(registry.lock[old], id=new)}, [old]))
     # The definition last: an interrupted run can be run again as long as the old ID is there.
     changes.sort(key=lambda change: change.path == entry.places[""].path)
     make_sure_it_loads(project, changes)
     return changes
+
+
+def _in_documents(library: Library, old: str, new: str) -> Iterator[FileChange]:
+    for document in library.documents.values():
+        mentions = [Edit(*span, new) for span in document.mentions(old)]
+        if mentions:
+            yield splice(document, mentions)
 
 
 def remove(project: Project, registry: Registry, ids: tuple[str, ...]) -> list[FileChange]:

@@ -57,7 +57,7 @@ def excerpt_of(
         region=region,
         symbols_of=_symbols_of(sighting, source),
         outcomes=[sighting.outcomes[index].name for index in placed(sighting)],
-        cited_by=citing(corpus.cited_by(anchor.id)) if cited_by else None,
+        cited_by=citing(corpus.cited_by(anchor.id), corpus.sentences(anchor.id)) if cited_by else None,
     )
 
 

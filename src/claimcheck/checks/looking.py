@@ -120,6 +120,8 @@ def text_of(cited: Cited, path: str) -> SourceText:
 
 def look(check: Check, context: Context) -> Look:
     """Where a check looks; raises CannotSay, with the anchor, where a cited anchor has no place."""
+    if check.anchor and check.anchor not in context.anchors:
+        raise CannotSay(f"there is no {check.anchor}", anchor=check.anchor)
     anchors = [context.anchors[check.anchor]] if check.anchor else list(context.anchors.values())
     if not anchors:
         raise CannotSay("the claim cites no anchor that could be looked at")

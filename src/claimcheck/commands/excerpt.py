@@ -17,7 +17,7 @@ from claimcheck.showing import excerpt_of
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", type=ID)
 @click.option("--region", metavar="N", type=click.IntRange(min=1), help="Only the N-th region.")
 @click.option("--context", metavar="N", type=click.IntRange(min=0, max=1000), default=0, help="N more lines each side.")
-@click.option("--cited-by", is_flag=True, help="Add the claims that cite the anchor.")
+@click.option("--cited-by", is_flag=True, help="Add the claims and the sentences of documents that cite the anchor.")
 @at_option
 @format_option(EXCERPT_FORMATS)
 @output_option

@@ -11,6 +11,7 @@ import click
 from claimcheck import bump
 from claimcheck import registry as registry_files
 from claimcheck.commands.drift import corpus_at
+from claimcheck.commands.failing import failing_claims
 from claimcheck.commands.options import echo, prompt, show_error
 from claimcheck.commands.session import Session
 from claimcheck.corpus import Corpus
@@ -200,6 +201,12 @@ def _settle(
         echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
         return False
     registry = registry_files.load(session.project)
+    failing = failing_claims(session, registry, [anchor.id], {anchor.id: spots}).get(anchor.id)
+    if failing:
+        show_error(
+            UsageError(f"{anchor.id} stays held: {failing}", place=anchor.places[""], help=_at_pin(session, anchor))
+        )
+        return False
     try:
         session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
     except WriteRefused as refused:
@@ -208,6 +215,10 @@ def _settle(
     lines = " ".join(str(spot.lines) for spot in spots)
     echo(f"{anchor.id} is at {target.label}, lines {lines}, reviewed.")
     return True
+
+
+def _at_pin(session: Session, anchor: Anchor) -> str:
+    return f"claimcheck verify --at {anchor.vendor}={session.registry.vendors[anchor.vendor].pin}"
 
 
 def _impossible(session: Session, anchor: Anchor, spots: tuple[Spot, ...], target: Revision) -> str | None:

@@ -7,6 +7,7 @@ import click
 from claimcheck.commands.options import Settings, common_options, echo, write_or_show, writing_options
 from claimcheck.commands.types import ID
 from claimcheck.corpus import unknown_id
+from claimcheck.terminal import visible
 
 
 @click.command()
@@ -17,7 +18,7 @@ from claimcheck.corpus import unknown_id
 def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Settings) -> int:
     """Remove anchors (or claims, examples, corrections) with the comments that belong to them, and their lock entries.
 
-    What is still cited is not removed, unless --force is given: then `verify` reports who cites it.
+    What is still cited, by entries or by documents, is not removed, unless --force is given: then `verify` reports who cites it.
 
     \b
     Examples:
@@ -25,6 +26,7 @@ def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Set
       claimcheck rm V-OLD V-OLDER --diff
     """
     from claimcheck import registry as registry_files
+    from claimcheck.documents import Library
     from claimcheck.phrases import listed
     from claimcheck.renaming import remove
 
@@ -33,11 +35,21 @@ def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Set
     for id in ids:
         if id not in registry.entries:
             raise unknown_id(id, registry.entries)
-    cited = {id: [entry.id for entry in registry.citing if id in entry.cites and entry.id not in ids] for id in ids}
+    library = Library.of(project, registry)
+    cited = {
+        id: [
+            *(entry.id for entry in registry.citing if id in entry.cites and entry.id not in ids),
+            *(visible(path) for path in library.naming(id)),
+        ]
+        for id in ids
+    }
     refused = {id: citing for id, citing in cited.items() if citing and not force}
     for id, citing in refused.items():
         echo(f"{registry.entries[id].places['']}: error: {id}: still cited by {listed(citing)}", err=True)
     if refused:
+        places = [one.place for id in refused for one in library.citations.get(id, ())]
+        if places:
+            echo(f"    cited in {visible(listed(places))}", err=True)
         echo(f"    help: claimcheck rm {' '.join(ids)} --force", err=True)
         echo("Refused, nothing written.", err=True)
         return 1

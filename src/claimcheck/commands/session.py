@@ -30,7 +30,11 @@ class Session:
 
     def corpus(self, names: Sequence[str] = (), at: tuple[str, ...] = ()) -> Corpus:
         """What one run is about: these IDs (all for none), each vendor at what `--at` says."""
-        return build(self.registry, self.sources, names, parse_at(at, tuple(self.registry.vendors)), self.library)
+        return build(self.registry, self.sources, names, self.targets(at), self.library)
+
+    def targets(self, at: tuple[str, ...]) -> dict[str, str]:
+        """The revision at which each vendor is looked at that `--at` names."""
+        return parse_at(at, tuple(self.registry.vendors))
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from claimcheck.documents.document import Citation, Code, Covered, LineStarts, L
 STAND_IN = "\ufffc"
 MOST_AROUND = 300  # characters of a sentence on each side of a citation
 
-_BRACKET = re.compile(r"[\[［]([^\[\]［］]{1,400})[\]］]")
+# `[^V-POOL]` is how books in Markdown cite a note; `[^V-POOL]: …` is the note itself.
+_BRACKET = re.compile(r"(?:[\[［]|\[\^(?=[^\[\]\n]+\](?!:)))([^\[\]［］^]{1,400})[\]］]")
 _ITEM = re.compile(r"[^\s,，、;；/]+")
 _LOOKS_LIKE_ID = re.compile(r"[A-Z0-9]+(?:[-.][A-Za-z0-9]+)+\Z")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,2000}")

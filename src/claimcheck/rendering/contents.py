@@ -63,7 +63,6 @@ class CodeRegion:
     gap: int = 0
     recorded: str = ""
     link: str = ""
-    swhid: str = ""
     remark: str = ""
     missing: str = ""
 
@@ -96,6 +95,7 @@ class ExcerptContent:
     caption: str = ""
     print_full: bool = False
     style: str = "plain"
+    swhid: str = ""
     hidden: tuple[HiddenCharacter, ...] = ()
     decoded: str = ""
     missing: str = ""
@@ -111,8 +111,6 @@ class CitedLines:
 
     label: str
     link: str = ""
-    swhid: str = ""
-    symbols: str = ""
 
 
 @dataclass(frozen=True, slots=True)

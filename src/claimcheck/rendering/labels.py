@@ -78,7 +78,8 @@ ENGLISH: Mapping[str, Label] = {
     "list-comma": ", ",
     "colon": ": ",
     "list-semicolon": "; ",
-    "full-stop": ". ",
+    "sentence-gap": ". ",
+    "full-stop": ".",
     # pages
     "contents": "Contents",
     "lessons": "Lessons",
@@ -157,6 +158,7 @@ CHINESE: Mapping[str, Label] = {
     "list-comma": "，",
     "colon": "：",
     "list-semicolon": "；",
+    "sentence-gap": "。",
     "full-stop": "。",
     "contents": "目录",
     "lessons": "课程",

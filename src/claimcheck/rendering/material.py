@@ -144,6 +144,7 @@ class Material:
             language=excerpt.language or "",
             regions=tuple(found),
             whole=excerpt.seen.whole,
+            swhid=f"swh:1:cnt:{excerpt.blob}",
             hidden=hidden,
             decoded=excerpt.note or "",
         )
@@ -365,7 +366,6 @@ def _code_region(
         gap=max(0, region.lines.first - before.lines.last - 1) if before else 0,
         recorded=str(region.recorded) if region.recorded and region.recorded != region.lines else "",
         link=region.link if isinstance(region.link, str) else "",
-        swhid=region.swhid,
         remark="guessed"
         if region.extent is Extent.GUESSED and not seen.whole
         else region.outcome
@@ -398,7 +398,6 @@ def _cited_lines(region: CitedRegion) -> CitedLines:
     return CitedLines(
         "" if region.lines is None else str(region.lines),
         "" if isinstance(region.link, NoLink) else region.link,
-        region.swhid or "",
     )
 
 

@@ -78,11 +78,28 @@ def _functions(target: str, language: str) -> Mapping[str, Callable[..., object]
     shared: dict[str, Callable[..., object]] = {"say": partial(say, language), "host": host}
     if target == HTML:
         return {**shared, "code": partial(_code, language)}
-    return {**shared, "fence": fence, "span": span, "target": link_target, "verbatim": Markup, "cite": cite}
+    return {
+        **shared,
+        "say": partial(_say_in_markdown, language),
+        "fence": fence,
+        "span": span,
+        "target": link_target,
+        "verbatim": Markup,
+        "cite": cite,
+    }
 
 
 def _code(language: str, region: CodeRegion, stretch: Stretch, code: str) -> Markup:
     return code_html(region, stretch, code, language)
+
+
+def _say_in_markdown(language: str, label: str, **values: object) -> Markup:
+    """A label whose blanks stay and whose values are escaped."""
+    shown = {
+        name: value if isinstance(value, int) else Markup(excerpts_markdown.plain(str(value)))
+        for name, value in values.items()
+    }
+    return Markup(say(language, label, **shown))
 
 
 def host(address: str) -> str:

@@ -8,7 +8,17 @@ from claimcheck.drift import AnchorDrift, DiffLine, RegionDrift
 from claimcheck.drift_details import AnchorDetail, RegionDetail
 from claimcheck.model import Claim, is_place
 from claimcheck.outcome import Edited, Located
-from claimcheck.reports.drift_words import change, places, short_names, sign, told, upstream_rows, without_history, word
+from claimcheck.reports.drift_words import (
+    change,
+    places,
+    quoted,
+    short_names,
+    sign,
+    told,
+    upstream_rows,
+    without_history,
+    word,
+)
 from claimcheck.terminal import visible
 
 
@@ -34,6 +44,8 @@ def _block(detail: AnchorDetail, evidence: bool) -> str:
     cited = [entry for entry in one.cited_by if isinstance(entry, Claim)]
     claims = [f"{entry.id}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
     out += ["", *claims] if claims else []
+    quotes = list(quoted(one.sentences))
+    out += ["", *quotes] if quotes else []
     return "\n".join(out) + "\n"
 
 

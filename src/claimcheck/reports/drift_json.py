@@ -12,7 +12,7 @@ from claimcheck.drift import AnchorDrift, Drift, RegionDrift, watched
 from claimcheck.drift_details import AnchorDetail, Upstream
 from claimcheck.model import Lines, Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Cosmetic, Deleted, Edited, Spot
-from claimcheck.reports.json_values import Json, dumps
+from claimcheck.reports.json_values import Json, dumps, sentences_json
 
 SCHEMA = "claimcheck.drift/1"
 
@@ -44,7 +44,7 @@ def _anchor(one: AnchorDrift, upstream: Mapping[tuple[str, int], Upstream | None
         "claims": [
             {"id": change.id, "before": change.before.value, "after": change.after.value} for change in one.claims
         ],
-        "sentences": [],
+        "sentences": sentences_json(one.sentences),
         "regions": [_region(region, upstream.get((one.id, region.number))) for region in one.regions],
     }
 

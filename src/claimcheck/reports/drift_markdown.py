@@ -77,8 +77,9 @@ def _row(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> str:
     link = permalink(vendor, drift.target, spot.path, spot.lines) if spot else None
     name = inline(one.id) if is_place(one.id) else one.id
     name = f"[{name}]({link})" if isinstance(link, str) else name
-    claims = " ".join(f"**{change.id}** ({change.said})" if change.broke else change.id for change in one.claims)
-    return f"| {name} | {_what(one, part)} | {claims} |"
+    rests = [f"**{change.id}** ({change.said})" if change.broke else change.id for change in one.claims]
+    rests += [_code(f"{said.place.path}:{said.place.line}") for said in one.sentences]
+    return f"| {name} | {_what(one, part)} | {' '.join(rests)} |"
 
 
 def _what(one: AnchorDrift, part: RegionDetail) -> str:
@@ -115,7 +116,8 @@ def _hunks(detail: AnchorDetail) -> list[str]:
         longest = max((len(run) for line in lines for run in _runs_of_ticks(line)), default=0)
         fence = "`" * max(3, longest + 1)
         out += [_code(places(region)), "", f"{fence}diff", *lines, fence, "", *_upstream(part.upstream)]
-    return [*out, "</details>", ""]
+    out += [f"- {_code(f'{said.place.path}:{said.place.line}')}: {inline(said.text)}" for said in detail.one.sentences]
+    return [*out, *([""] if detail.one.sentences else []), "</details>", ""]
 
 
 def _upstream(found: Upstream | None) -> list[str]:

@@ -26,7 +26,7 @@ from claimcheck.outcome import (
 )
 from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
-from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentence
+from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, of_document, sentence
 from claimcheck.reports.drift_words import change, label, plan, revision, word
 
 FILTERS = (("deleted", "deleted"), ("ambiguous", "ambiguous"), ("edited", "edited"), ("open", "not compared"))
@@ -262,7 +262,8 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     if one.broken:
         said = f"The same text, but {listed(one.broken)} held and does not hold any more."
     changes = {change.id: change.said for change in one.claims}
-    sentences = tuple(sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
+    claims = (sentence(entry, changes.get(entry.id, "")) for entry in one.cited_by)
+    sentences = (*claims, *map(of_document, one.sentences))
     return Article(
         id=one.id,
         fragment=_fragment(one.id),

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import assert_never
 
+from claimcheck.documents import Sentence as Quoted
 from claimcheck.drift import AnchorDrift
 from claimcheck.model import Citing, Claim, Erratum, Example
 
@@ -18,7 +19,7 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A claim, example or erratum that cites the anchor."""
+    """A claim, example or erratum that cites the anchor, or a sentence of a document by its place."""
 
     id: str
     what: str
@@ -36,7 +37,8 @@ def documents_of(one: AnchorDrift) -> tuple[str, ...]:
     Examples are shown in documents of others, so they count only where nothing else cites the anchor.
     """
     sentences = [entry for entry in one.cited_by if not isinstance(entry, Example)] or one.cited_by
-    return tuple(sorted({_document(entry) for entry in sentences}, key=natural)) or (UNCITED,)
+    names = {*map(_document, sentences), *(sentence.place.path for sentence in one.sentences)}
+    return tuple(sorted(names, key=natural)) or (UNCITED,)
 
 
 def _document(entry: Citing) -> str:
@@ -69,6 +71,12 @@ def sentence(entry: Citing, said: str) -> Sentence:
             told = ((instead, _language(instead)),)
             return Sentence(entry.id, "erratum", text, _language(text), _document(entry), remarks=told)
     assert_never(entry)
+
+
+def of_document(said: Quoted) -> Sentence:
+    """What the page shows of a sentence of a document that cites an anchor."""
+    path = said.place.path
+    return Sentence(f"{path}:{said.place.line}", "document", said.text, _language(said.text), path)
 
 
 def _language(text: str) -> str | None:

@@ -14,6 +14,7 @@ from claimcheck.reports.drift_words import (
     headline,
     places,
     plan,
+    quoted,
     revision,
     told,
     upstream_rows,
@@ -23,6 +24,7 @@ from claimcheck.reports.drift_words import (
 from claimcheck.terminal import visible
 
 SHOWN_UNCHANGED = 12
+SHOWN_SENTENCES = 3
 
 
 def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = False) -> str:
@@ -94,6 +96,7 @@ def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
     cited = cited_by(one)
     if cited:
         yield f"{indent}{cited}"
+    yield from (f"{indent}{line}" for line in quoted(one.sentences, SHOWN_SENTENCES))
 
 
 def _place_rows(region: RegionDrift) -> list[str]:

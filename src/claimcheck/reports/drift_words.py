@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from claimcheck.documents import Sentence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_changes import NO_CHANGES, Changes
 from claimcheck.drift_details import AnchorDetail, Near, RegionDetail, Upstream
@@ -159,6 +160,15 @@ def cited_by(one: AnchorDrift) -> str:
     parts = [", ".join(f"{change.id} {change.said}" for change in one.claims)] if one.claims else []
     parts += [f"{one if len(names) == 1 else several} {' '.join(names)}" for one, several, names in lists if names]
     return "; ".join(parts)
+
+
+def quoted(sentences: Sequence[Sentence], most: int | None = None) -> Iterator[str]:
+    """Two rows for each sentence: where it stands, and what it says; of many the first ones."""
+    for sentence in sentences[:most]:
+        yield visible(f"{sentence.place.path}:{sentence.place.line}")
+        yield f'"{visible(sentence.text)}"'
+    if most is not None and len(sentences) > most:
+        yield f"and {counted(len(sentences) - most, 'more sentence')} in documents"
 
 
 def sign(row: DiffLine, region: RegionDrift) -> str:

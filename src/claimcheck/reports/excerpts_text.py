@@ -96,4 +96,4 @@ def _citing(excerpt: Excerpt) -> list[str]:
     entries = excerpt.cited_by or ()
     if not entries:
         return ["cited by nothing"]
-    return [f"{entry.id}  {visible(' '.join(entry.text.split()))}" for entry in entries]
+    return [f"{visible(entry.id)}  {visible(' '.join(entry.text.split()))}" for entry in entries]

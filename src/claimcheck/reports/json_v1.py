@@ -39,7 +39,7 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
     nothing = Counts.of(())
     document: Json = {
         "schema": SCHEMA,
-        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, 0, findings),
+        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, 0, 0, findings),
         "vendors": [],
         "anchors": [],
         "claims": [],
@@ -51,8 +51,7 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
 
 
 def _summary(verification: Verification) -> Json:
-    registry, selection = verification.corpus.registry, verification.corpus.selection
-    cites = [registry.claims[id].cites for id in selection.claims]
+    corpus = verification.corpus
     return _summary_of(
         verification.everything,
         len(verification.anchors),
@@ -60,7 +59,8 @@ def _summary(verification: Verification) -> Json:
         len(verification.examples),
         len(verification.errata),
         verification.checks,
-        sum(map(len, cites)),
+        len(corpus.documents) + len(corpus.unread),
+        sum(len(document.citations) for document in corpus.documents),
         len(verification.located),
         verification.findings,
     )
@@ -73,6 +73,7 @@ def _summary_of(
     examples: int,
     errata: int,
     checks: int,
+    documents: int,
     citations: int,
     located: int,
     findings: Sequence[Finding],
@@ -83,7 +84,7 @@ def _summary_of(
         "examples": examples,
         "errata": errata,
         "checks": checks,
-        "documents": 0,
+        "documents": documents,
         "citations": citations,
         "verified": counts.verified,
         "failed": counts.failed,

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from claimcheck.documents import Sentence
 from claimcheck.finding import Finding, Frame, Quote, Severity
 from claimcheck.model import Lines, Place
 from claimcheck.terminal import CI_COMMAND, HIDDEN, escaped
@@ -39,6 +40,11 @@ def lines_json(lines: Lines | None) -> list[int] | None:
 def place_json(place: Place) -> Json:
     """Where something stands in a file of the project."""
     return {"path": place.path, "line": place.line, "column": place.column}
+
+
+def sentences_json(sentences: Sequence[Sentence]) -> list[Json]:
+    """Sentences of documents, each with the place of what it cites."""
+    return [{"place": place_json(sentence.place), "text": sentence.text} for sentence in sentences]
 
 
 def finding_json(finding: Finding) -> Json:

@@ -170,6 +170,8 @@ def _counts(verification: Verification) -> str:
         states = verification.reviews()
         order = (ReviewState.REVIEWED, ReviewState.CARRIED, ReviewState.UNREVIEWED)
         rows.append(_row("review", anchors.total, ", ".join(f"{states[state]} {state.value}" for state in order)))
+    if lessons := _lessons(verification):
+        rows.append(lessons)
     sources = sources_line(verification)
     if sources:
         rows.append(f"sources        {sources}\n")
@@ -199,6 +201,18 @@ def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:
         label = revision.label if isinstance(revision, Revision) else pin.short
         groups.setdefault(label, []).append(anchor.id)
     return ", ".join(f"{' '.join(ids)} at {label}" for label, ids in groups.items())
+
+
+def _lessons(verification: Verification) -> str:
+    """How many documents were looked at, and what is in them."""
+    documents, unread = verification.corpus.documents, len(verification.corpus.unread)
+    if not documents and not unread:
+        return ""
+    kinds = [block.kind for document in documents for block in document.blocks]
+    said = [counted(sum(len(document.citations) for document in documents), "citation")]
+    said += [counted(kinds.count(kind), kind) for kind in ("excerpt", "example") if kind in kinds]
+    said += [f"{unread} could not be read"] if unread else []
+    return _row("lessons", len(documents) + unread, ", ".join(said))
 
 
 def _row(name: str, number: int, text: str) -> str:

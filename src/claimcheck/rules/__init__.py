@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.corpus import Corpus
+from claimcheck.documents import is_document
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Revision, Waiver
 from claimcheck.rules import (
@@ -231,7 +232,9 @@ def _revisions_of(subject: str, corpus: Corpus) -> Iterator[tuple[str, Revision 
         looked_at = corpus.looked_at.get(subject)
         yield registry.vendors[subject].pin.text, looked_at if isinstance(looked_at, Revision) else None
     entry = registry.entries.get(subject)
-    for id in (subject,) if entry is None or isinstance(entry, Anchor) else entry.cites:
+    document = corpus.library.documents.get(subject) if entry is None and is_document(subject) else None
+    cited = (subject,) if entry is None or isinstance(entry, Anchor) else entry.cites
+    for id in document.cited if document else cited:
         sighting = corpus.sightings.get(id)
         if sighting is not None:
             yield registry.pin_of(sighting.anchor).text, sighting.revision

@@ -147,8 +147,6 @@ def document_problems(corpus: Corpus, rule: RuleInfo, trouble: Trouble) -> Itera
 
 
 def _problems(corpus: Corpus) -> Iterator[Problem]:
-    for problem in corpus.library.unread:
-        if corpus.is_about(problem.place.path):
-            yield problem
+    yield from corpus.unread
     for document in corpus.documents:
         yield from document.problems
