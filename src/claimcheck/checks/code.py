@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Rule = Mapping[str, Any]
 
 MOST_BYTES = 2_000_000
-CACHED_ROOTS = 16
+CACHED = 16
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,20 @@ class Code:
     def dead(self) -> tuple[Lines, ...]:
         return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
 
+    @cached_property
+    def names(self) -> Mapping[str, tuple[Definition, ...]]:
+        """Everything that the text defines, by name."""
+        found: dict[str, tuple[Definition, ...]] = {}
+        for one in self.dialect.definitions(below(self.root)):
+            found[one.name] = (*found.get(one.name, ()), one)
+        return found
+
     def error_in(self, lines: Lines) -> int | None:
         """The first line within a range that was not understood, if there is one."""
         return min((max(error.first, lines.first) for error in self.errors if error.overlaps(lines)), default=None)
 
 
+@lru_cache(maxsize=CACHED)
 def code_of(path: str, source: SourceText) -> Code | None:
     """A text with its structure; None if the language is none that checks know.
 
@@ -67,12 +76,7 @@ def code_of(path: str, source: SourceText) -> Code | None:
         raise CannotSay(loaded if isinstance(loaded, str) else f"there is no grammar for {path}")
     if structure.problem:
         raise CannotSay(f"{path} {structure.problem}")
-    return Code(path, source, dialect, _root(source.text, dialect.name), structure)
-
-
-@lru_cache(maxsize=CACHED_ROOTS)
-def _root(text: str, language: str) -> SgNode:
-    return parsed(text, language)
+    return Code(path, source, dialect, parsed(source.text, dialect.name), structure)
 
 
 def parsed(text: str, language: str) -> SgNode:

@@ -197,10 +197,6 @@ def assignments(nodes: Iterable[SgNode]) -> Iterator[Assignment]:
             operator, value = node.field("operator"), node.field("right")
             if target is not None and operator is not None and value is not None:
                 yield Assignment(target, operator.text(), value, node)
-        elif node.kind() == "keyword_argument":
-            value = node.field("value")
-            if target is not None and value is not None:
-                yield Assignment(target, "keyword", value, node)
 
 
 def guards(node: SgNode) -> Iterator[Guard]:

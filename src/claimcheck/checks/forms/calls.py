@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ INFO = FormInfo(
     "stands: `max($$$)` is a call of `max` itself. `with:` lists arguments that it has among others, in any order.",
     tree=True,
 )
+
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,8 @@ def ends_in(called: str, name: str) -> bool:
     """Whether what is called ends in these components."""
     plain = "".join(called.split()).replace("->", ".").replace("::", ".")
     wanted = "".join(name.split()).replace("->", ".").replace("::", ".")
-    while "<" in plain and plain.endswith(">"):
-        plain = plain[: plain.rindex("<")]
+    while "<" not in wanted and (shorter := _ARGUMENTS.sub("", plain)) != plain:
+        plain = shorter
     return plain == wanted or plain.endswith("." + wanted)
 
 

@@ -65,6 +65,7 @@ def read(data: Mapping[str, Any]) -> Count:
 
 def check(arguments: Count, look: Look) -> Result:
     hits: list[Hit] = []
+    seen: set[tuple[str, int, int]] = set()
     for part in look.parts_with(arguments.node.word if arguments.node else None):
         if arguments.text is not None:
             if part.code is not None:
@@ -75,7 +76,10 @@ def check(arguments: Count, look: Look) -> Result:
         if arguments.node:
             if not arguments.range.least and not arguments.node.can_match(part.dialect):
                 raise CannotSay(f"{quoted(arguments.node.text)} would not be found")
-            hits += [part.hit(node) for node in arguments.node.find(part)]
+            for node in arguments.node.find(part):  # a class and a method of it, both cited, have some in common
+                place = (part.path, node.range().start.index, node.range().end.index)
+                hits += [] if place in seen else [part.hit(node)]
+                seen.add(place)
         else:
             hits += [part.hit(node) for node in _counted(arguments.what, part)]
     if arguments.what:
