@@ -47,6 +47,8 @@ _FIELDS_THAT_GIVE = {
 
 def mentions(name: str, part: Part) -> Iterator[tuple[SgNode, str]]:
     """The places, each with what is done with the name there; its calls, its definition and its imports are none."""
+    if not part.mentions(name):
+        return
     for macro in part.opaque():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", macro.text()):
             yield macro, "it stands in a macro"

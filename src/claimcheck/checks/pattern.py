@@ -64,7 +64,7 @@ class Pattern:
 
     def find(self, part: Part) -> list[SgNode]:
         """Where it matches, in the order of the text."""
-        return part.find(self.compiled(part.dialect))
+        return part.find(self.compiled(part.dialect)) if self.word is None or part.mentions(self.word) else []
 
     def control(self, dialect: Dialect) -> str:
         """Code that it has to match: itself, with something for each metavariable."""

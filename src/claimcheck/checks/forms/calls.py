@@ -72,7 +72,8 @@ def said(arguments: Calls) -> str:
 
 def of_that_name(call: CallPattern, part: Part) -> list[SgNode]:
     """Every call whose callee ends in the pattern's last name."""
-    return part.find(call_rule(call.last_name(part.dialect), part.dialect))
+    name = call.last_name(part.dialect)
+    return part.find(call_rule(name, part.dialect)) if part.mentions(name) else []
 
 
 def is_called(call: CallPattern, node: SgNode, part: Part) -> bool:

@@ -98,7 +98,7 @@ def check(arguments: Count, look: Look) -> Result:
 def _counted(what: str, part: Part) -> list[SgNode]:
     dialect = part.dialect
     wanted = dialect.functions if what == "parameters" else dialect.classes
-    holder = next((node for node in part.nodes() if node.kind() in wanted), None)
+    holder = next(iter(part.of_kinds(wanted)), None)
     if holder is None:
         noun = "function" if what == "parameters" else "class"
         raise CannotSay(f"there is no {noun} in {part.name} whose {what} could be counted")
@@ -107,7 +107,7 @@ def _counted(what: str, part: Part) -> list[SgNode]:
     kinds = {"fields": (Kind.FIELD,), "enumerators": (Kind.MEMBER,), "methods": (Kind.FUNCTION,)}[what]
     body = holder.field("body")
     named: dict[str, SgNode] = {}
-    for one in dialect.definitions(node for node in part.nodes()):
+    for one in part.definitions():
         if one.kind in kinds and _directly_in(one.node, body):
             named.setdefault(one.name if what != "methods" else str(one.node.range().start.index), one.node)
     return list(named.values())

@@ -120,6 +120,8 @@ def _values(arguments: Value, look: Look) -> Iterator[_Found]:
     for part in look.parts:
         owner, name = _split(arguments.name, part)
         for inner in _owned(part, owner):
+            if not inner.mentions(name):
+                continue
             found += [
                 (inner, one)
                 for one in inner.definitions()
@@ -198,9 +200,7 @@ def _constants(code: Code) -> Names:
 def _defaults(arguments: Value, look: Look) -> Iterator[_Found]:
     """What the environment variable is where it is read and not set."""
     for part in look.parts:
-        for node in part.nodes():
-            if node.kind() not in part.dialect.calls:
-                continue
+        for node in part.of_kinds(part.dialect.calls) if part.mentions(arguments.name) else ():
             given = part.dialect.arguments(node)
             if not given or shape_of(given[0], part.dialect) != Shape("string", arguments.name):
                 continue
