@@ -56,6 +56,7 @@ def bumped(make_project: MakeProject) -> SmallProject:
     project = make_project(FILES, BEFORE, AFTER)
     for number, commit in enumerate(project.commits, 1):
         git(project.root / "vendor/lib", "tag", f"v{number}", commit)
+    git(project.root / "vendor/lib", "checkout", "--quiet", "v1")
     return project
 
 
