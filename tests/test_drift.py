@@ -18,6 +18,7 @@ from claimcheck.outcome import Deleted, Outcome, spot_of
 from claimcheck.project import Project
 from conftest import Claimcheck, MakeProject, SmallProject, check_golden, commit_files, git
 from drifting import COMMITS, FILES, LESSON, POOL, REGISTRY, drifted, named
+from small import talk
 
 
 def drift(project: SmallProject, rev: str = "v3", *ids: str) -> Drift:
@@ -168,6 +169,21 @@ def test_the_sentences_of_documents_are_quoted(make_project: MakeProject, claimc
     assert "A block that was taken has a user, as take says [L-TAKE]." in page
     assert '<option value="lessons/M2-eviction.md">' in page
     assert '<option value="M2">' not in page, "the document of a lesson stands for it"
+
+
+def test_colour_repeats_what_signs_say_and_never_goes_to_a_file(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    project = drifted(make_project)
+    plain = claimcheck("drift", "lib", "v3", "L-TAKE", cwd=project.root).out
+    code, shown = talk(project, ["drift", "lib", "v3", "L-TAKE"], "")
+    assert code == 1 and "\x1b[1mL-TAKE\x1b[0m  edited" in shown
+    assert "\x1b[31m    13       -        block.users = 1\x1b[0m\n" in shown
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == plain
+    code, shown = talk(project, ["drift", "lib", "v3", "--no-color"], "")
+    assert shown == claimcheck("drift", "lib", "v3", cwd=project.root).out and "\x1b" not in shown
+    code, shown = talk(project, ["drift", "lib", "v3", "-o", "out.txt"], "")
+    assert shown == "" and "\x1b" not in project.read("out.txt")
 
 
 # The commits that did it.

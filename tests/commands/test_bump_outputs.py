@@ -56,6 +56,7 @@ def bumped(make_project: MakeProject) -> SmallProject:
     project = make_project(FILES, BEFORE, AFTER)
     for number, commit in enumerate(project.commits, 1):
         git(project.root / "vendor/lib", "tag", f"v{number}", commit)
+    git(project.root / "vendor/lib", "checkout", "--quiet", "v1")
     return project
 
 
@@ -85,11 +86,11 @@ def test_held_then_reviewed(make_project: MakeProject, claimcheck: Claimcheck) -
     assert shown.code == 1 and project.read("anchors.yaml") == after
     check_golden("review-held.text", named(shown.out + shown.err, project))
 
-    code, said = talk(project, ["review", "--held"], "n\na\nq\n")
+    code, said = talk(project, ["review", "--held", "--no-color"], "n\na\nq\n")
     assert code == 1
     check_golden("review-held-terminal.text", named(said, project))
     assert {id for id, entry in entries(project).items() if entry["review"] == "reviewed"} == {"L-TAKE"}
-    code, said = talk(project, ["review", "--held"], "e\nevict.py\n9-8\ne\nevict.py\n1-5\nno\nn\na\n")
+    code, said = talk(project, ["review", "--held", "--no-color"], "e\nevict.py\n9-8\ne\nevict.py\n1-5\nno\nn\na\n")
     assert code == 1
     assert "lines 9-8: ranges ascend and do not overlap\n" in said, "what cannot be is asked again"
     assert (

@@ -4,6 +4,7 @@
 """
 
 from claimcheck.checks.context import Cited, Context, Files, Overlay, Texts
+from claimcheck.checks.dialects import dialect_of
 from claimcheck.checks.form import Bad, BadArguments, Form, Strength
 from claimcheck.checks.forms import FORMS
 from claimcheck.checks.reading import bad, read_check, strength_of
@@ -25,6 +26,7 @@ __all__ = [
     "Strength",
     "Texts",
     "bad",
+    "dialect_of",
     "read_check",
     "run",
     "strength_of",

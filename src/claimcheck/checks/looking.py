@@ -37,7 +37,8 @@ class Look:
             return tuple(self.parts_with(None))
         if self.check.symbol:
             return tuple(self._definitions(self.check.symbol))
-        return tuple(part for path, cited in self._paths() for part in self._parts_of(path, cited))
+        parts = [part for path, cited in self._paths() for part in self._parts_of(path, cited)]
+        return tuple({(part.path, part.lines): part for part in parts}.values())
 
     def parts_with(self, word: str | None) -> Iterator[Part]:
         """The parts; of a whole tree only those files that hold a word, which are the only ones that are parsed."""

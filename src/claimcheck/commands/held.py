@@ -23,7 +23,7 @@ from claimcheck.outcome import Edited, Located, Spot
 from claimcheck.proposals import parse_ranges, propose_strings
 from claimcheck.reports.drift_anchor_text import render_anchors
 from claimcheck.syntax import outline
-from claimcheck.terminal import visible
+from claimcheck.terminal import PLAIN, Paint, visible
 from claimcheck.texts import NoSource, SourceText
 
 Places = Mapping[str, tuple[Spot, ...]]
@@ -67,6 +67,7 @@ def review_held(
     places: Places,
     found_by_name: bool,
     as_given: bool = False,
+    paint: Paint = PLAIN,
 ) -> int:
     """Review held anchors at their vendor's pin, most affected first or in the given order; 1 while some are held."""
     if not wanted:
@@ -79,8 +80,11 @@ def review_held(
         if accept or places or found_by_name:
             left += not (spots and _settle(session, one.anchor, spots, drift.target, find=None))
             continue
-        echo(f"{number} of {len(queue)}  {one.id}  {_from(one)} -> {drift.target.label}")
-        echo(render_anchors(list(details(corpus, drift, [one], context=CONTEXT))), end="" if asking else "\n")
+        echo(f"{number} of {len(queue)}  {paint.strong(one.id)}  {_from(one)} -> {drift.target.label}")
+        echo(
+            render_anchors(list(details(corpus, drift, [one], context=CONTEXT)), paint=paint),
+            end="" if asking else "\n",
+        )
         answer = _ask(session, one, spots, drift.target) if asking else False
         if answer is None:
             return 1

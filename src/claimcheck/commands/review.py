@@ -86,6 +86,7 @@ def review(
                 places=placed,
                 found_by_name=found_by_name,
                 as_given=cited is not None,
+                paint=settings.paint(),
             )
         wanted = anchor_ids(session, ids) if ids else _unreviewed(session, cited)
         if not wanted:

@@ -128,9 +128,10 @@ def _copy(document: Document, page: Page, made: Rendered, layout: Layout, read: 
         if path in layout.pages or path == ".":
             continue
         name = posixpath.relpath(path, layout.base) if layout.base else path
-        if name in made.files or name.startswith("../"):
-            if name.startswith("../"):
-                made.not_copied.append((document.path, address))
+        if name in made.files or name in layout.pages.values():
+            continue
+        if name.startswith("../"):
+            made.not_copied.append((document.path, address))
             continue
         try:
             content = read(path)

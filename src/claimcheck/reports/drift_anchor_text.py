@@ -19,41 +19,41 @@ from claimcheck.reports.drift_words import (
     without_history,
     word,
 )
-from claimcheck.terminal import visible
+from claimcheck.terminal import PLAIN, Paint, visible
 
 
-def render_anchors(found: Sequence[AnchorDetail], *, evidence: bool = False) -> str:
+def render_anchors(found: Sequence[AnchorDetail], *, evidence: bool = False, paint: Paint = PLAIN) -> str:
     """Some anchors or places with their lines; with `evidence` it is said of anchors too how they were found."""
-    blocks = [_block(detail, evidence or is_place(detail.one.id)) for detail in found]
+    blocks = [_block(detail, evidence or is_place(detail.one.id), paint) for detail in found]
     missing = without_history(found)
     return "\n".join([*blocks, *(["\n".join([*missing, ""])] if missing else [])])
 
 
-def _block(detail: AnchorDetail, evidence: bool) -> str:
+def _block(detail: AnchorDetail, evidence: bool, paint: Paint) -> str:
     """One anchor: where each region is, and the lines of those that have to be read, old and new numbers beside them."""
     one = detail.one
-    out = list(_regions(detail, evidence))
+    out = list(_regions(detail, evidence, paint))
     read = [part for part in detail.regions if not part.region.carries]
     for part in read:
         heading = [f"region {part.region.number}", ""] if len(read) > 1 else []
-        rows = [_row(row, part.region) for row in part.comparison.rows]
+        rows = [_row(row, part.region, paint) for row in part.comparison.rows]
         out += ["", *heading, *rows] if rows else []
         upstream = upstream_rows(part.upstream)
         out += ["", *upstream] if upstream else []
     said = {change.id: change.said for change in one.claims}
     cited = [entry for entry in one.cited_by if isinstance(entry, Claim)]
-    claims = [f"{entry.id}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
+    claims = [f"{paint.strong(entry.id)}  {visible(' '.join(entry.text.split()))}  {said[entry.id]}" for entry in cited]
     out += ["", *claims] if claims else []
     sentences = list(quotations(one))
     out += ["", *sentences] if sentences else []
     return "\n".join(out) + "\n"
 
 
-def _regions(detail: AnchorDetail, evidence: bool) -> Iterator[str]:
+def _regions(detail: AnchorDetail, evidence: bool, paint: Paint) -> Iterator[str]:
     """The head of an anchor, and a row for each of its regions if it has several."""
     one = detail.one
     several = len(one.regions) > 1
-    head = f"{visible(one.id)}  {word(one.outcome)}"
+    head = f"{paint.strong(visible(one.id))}  {word(one.outcome)}"
     if is_place(one.id):
         spot = one.regions[0].spot
         new = "" if several or spot is None else f"  -> {visible(spot.path)}:{spot.lines}"
@@ -102,7 +102,8 @@ def _found(region: RegionDrift) -> str:
     return f"{sure}: {visible(evidence)}" if evidence else sure
 
 
-def _row(row: DiffLine | int, region: RegionDrift) -> str:
+def _row(row: DiffLine | int, region: RegionDrift, paint: Paint) -> str:
     if isinstance(row, int):
-        return " " * 18 + f"[{row} lines]"
-    return f"{row.old or '':>6}{row.new or '':>5}  {sign(row, region)}{visible(row.text)}".rstrip()
+        return paint.faint(" " * 18 + f"[{row} lines]")
+    mark = sign(row, region)
+    return paint.change(mark, f"{row.old or '':>6}{row.new or '':>5}  {mark}{visible(row.text)}".rstrip())

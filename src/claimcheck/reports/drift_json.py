@@ -1,4 +1,4 @@
-"""`claimcheck.drift/1`, the machine output of `drift` and of `bump --dry-run`.
+"""`claimcheck.drift/1`, the machine output of `drift`.
 
 History: 1, the first.
 """

@@ -21,13 +21,13 @@ from claimcheck.reports.drift_words import (
     without_history,
     word,
 )
-from claimcheck.terminal import visible
+from claimcheck.terminal import PLAIN, Paint, visible
 
 SHOWN_UNCHANGED = 12
 SHOWN_SENTENCES = 3
 
 
-def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = False) -> str:
+def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = False, paint: Paint = PLAIN) -> str:
     """The whole report; `found` has the details of every anchor to read.
 
     With `everything` the unchanged anchors have a row each, as the others that carried over do.
@@ -36,9 +36,9 @@ def render(drift: Drift, found: Sequence[AnchorDetail], *, everything: bool = Fa
     listed = [one for one in drift.carried if everything or not isinstance(one.outcome, Unchanged)]
     wide = max(_widest(found), max((len(word(one.outcome)) for one in listed), default=0))
     if found:
-        out += ["", "Read again, most affected first", *rows_to_read(found, wide)]
+        out += ["", "Read again, most affected first", *rows_to_read(found, wide, paint)]
     if drift.carried:
-        out += ["", "Carried over", *_carried(drift, listed, wide)]
+        out += ["", "Carried over", *_carried(drift, listed, wide, paint)]
     out += ["", *without_history(found)]
     if found:
         command = f"claimcheck drift {drift.vendor} {revision(drift.target)}"
@@ -56,12 +56,12 @@ def verdict(to_read: int) -> str:
 # What has to be read, in rows.
 
 
-def rows_to_read(found: Sequence[AnchorDetail], wide: int = 0) -> Iterator[str]:
+def rows_to_read(found: Sequence[AnchorDetail], wide: int = 0, paint: Paint = PLAIN) -> Iterator[str]:
     """The rows of the anchors to read, each with what is known of it; outcomes are padded to `wide` at least."""
     width = max(len(visible(detail.one.id)) for detail in found)
     wide = max(wide, _widest(found))
     for detail in found:
-        yield from _to_read(detail, width, wide)
+        yield from _to_read(detail, width, wide, paint)
 
 
 def _widest(found: Sequence[AnchorDetail]) -> int:
@@ -70,10 +70,10 @@ def _widest(found: Sequence[AnchorDetail]) -> int:
     return max((len(word(region.outcome)) for region in read), default=0)
 
 
-def _to_read(detail: AnchorDetail, width: int, wide: int) -> Iterator[str]:
+def _to_read(detail: AnchorDetail, width: int, wide: int, paint: Paint) -> Iterator[str]:
     one = detail.one
     indent = " " * (width + 4)
-    head = f"  {visible(one.id):<{width}}  "
+    head = f"  {_strong(paint, visible(one.id), width)}  "
     read = [part for part in detail.regions if not part.region.carries]
     if not read and len(one.paths) == 1:  # its text carries, and a claim that rests on it does not
         rows = _place_rows(one.regions[0])
@@ -112,15 +112,20 @@ def _place_rows(region: RegionDrift) -> list[str]:
 # What carried over.
 
 
-def _carried(drift: Drift, listed: Sequence[AnchorDrift], wide: int) -> list[str]:
-    unchanged = [one.id for one in drift.carried if one not in listed]
+def _carried(drift: Drift, listed: Sequence[AnchorDrift], wide: int, paint: Paint) -> list[str]:
+    rowed = {one.id for one in listed}
+    unchanged = [one.id for one in drift.carried if one.id not in rowed]
     rows = [(one.id, word(one.outcome), *_short_places(one)) for one in listed]
     ids, files = (max((len(row[column]) for row in rows), default=0) for column in (0, 2))
-    out = [f"  {id:<{ids}}  {name:<{wide}}  {file:<{files}} {place}" for id, name, file, place in rows]
+    out = [f"  {_strong(paint, id, ids)}  {name:<{wide}}  {file:<{files}} {place}" for id, name, file, place in rows]
     if unchanged:
         shown = unchanged if len(unchanged) <= SHOWN_UNCHANGED else [*unchanged[:SHOWN_UNCHANGED], "…"]
         out.append(f"  {len(unchanged)} unchanged: {' '.join(shown)}")
     return out
+
+
+def _strong(paint: Paint, text: str, width: int) -> str:
+    return paint.strong(text) + " " * (width - len(text))
 
 
 def _short_places(one: AnchorDrift) -> tuple[str, str]:

@@ -64,9 +64,9 @@ def check(arguments: Bases, look: Look) -> Result:
 
 def _outermost(part: Part) -> Iterator[SgNode]:
     last = -1
-    for node in part.nodes():
+    for node in part.of_kinds(part.dialect.classes):
         extent = node.range()
-        if node.kind() in part.dialect.classes and extent.start.index >= last:
+        if extent.start.index >= last:
             last = extent.end.index
             yield node
 

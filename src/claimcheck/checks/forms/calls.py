@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ INFO = FormInfo(
     "stands: `max($$$)` is a call of `max` itself. `with:` lists arguments that it has among others, in any order.",
     tree=True,
 )
+
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,8 @@ def said(arguments: Calls) -> str:
 
 def of_that_name(call: CallPattern, part: Part) -> list[SgNode]:
     """Every call whose callee ends in the pattern's last name."""
-    return part.find(call_rule(call.last_name(part.dialect), part.dialect))
+    name = call.last_name(part.dialect)
+    return part.find(call_rule(name, part.dialect)) if part.mentions(name) else []
 
 
 def is_called(call: CallPattern, node: SgNode, part: Part) -> bool:
@@ -87,8 +92,8 @@ def ends_in(called: str, name: str) -> bool:
     """Whether what is called ends in these components."""
     plain = "".join(called.split()).replace("->", ".").replace("::", ".")
     wanted = "".join(name.split()).replace("->", ".").replace("::", ".")
-    while "<" in plain and plain.endswith(">"):
-        plain = plain[: plain.rindex("<")]
+    while "<" not in wanted and (shorter := _ARGUMENTS.sub("", plain)) != plain:
+        plain = shorter
     return plain == wanted or plain.endswith("." + wanted)
 
 

@@ -15,7 +15,6 @@ from claimcheck.checks.pattern import BadPattern, shape
 from claimcheck.checks.result import Answer, CannotSay, Refuted, Result
 from claimcheck.checks.saying import KINDS, near_names, quoted
 from claimcheck.checks.shape import Shape, shape_of
-from claimcheck.model import Lines
 from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
@@ -121,6 +120,8 @@ def _values(arguments: Value, look: Look) -> Iterator[_Found]:
     for part in look.parts:
         owner, name = _split(arguments.name, part)
         for inner in _owned(part, owner):
+            if not inner.mentions(name):
+                continue
             found += [
                 (inner, one)
                 for one in inner.definitions()
@@ -180,13 +181,11 @@ def _value_of(part: Part, one: Definition) -> Literal:
 
 
 def _constants(code: Code) -> Names:
-    """What the names of a file's own constants stand for; of a name that is defined twice nothing is known."""
-    whole = Part(code.path, code.source, Lines(1, len(code.source)), code.path, code)
+    """What the names of a file's own constants stand for; of a name that is also something else nothing is known."""
 
     def named(name: str) -> Shape | None:
-        kinds = (Kind.CONSTANT, Kind.MEMBER, Kind.MACRO)
-        found = [one for one in whole.definitions() if one.name == name and one.kind in kinds]
-        if len(found) != 1:
+        found = code.names.get(name, ())
+        if len(found) != 1 or found[0].kind not in (Kind.CONSTANT, Kind.MEMBER, Kind.MACRO):
             return None
         if found[0].text is not None:
             try:
@@ -201,9 +200,7 @@ def _constants(code: Code) -> Names:
 def _defaults(arguments: Value, look: Look) -> Iterator[_Found]:
     """What the environment variable is where it is read and not set."""
     for part in look.parts:
-        for node in part.nodes():
-            if node.kind() not in part.dialect.calls:
-                continue
+        for node in part.of_kinds(part.dialect.calls) if part.mentions(arguments.name) else ():
             given = part.dialect.arguments(node)
             if not given or shape_of(given[0], part.dialect) != Shape("string", arguments.name):
                 continue

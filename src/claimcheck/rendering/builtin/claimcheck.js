@@ -81,7 +81,7 @@
   addEventListener("hashchange", reveal);
   reveal();
   addEventListener("beforeprint", () => {
-    for (const fold of all(".cc-print-full .cc-fold")) fold.open = true;
+    for (const fold of all("details:not(.cc-fold), .cc-print-full .cc-fold")) fold.open = true;
   });
 
   // What a citation leads to, shown beside it while the pointer rests there.
