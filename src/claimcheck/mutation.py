@@ -1,17 +1,17 @@
 """How good the checks of claims are: which small wrong changes of the cited source they notice.
 
-A change is made in the statements that a check rests on: those of the lines that show that it holds, and of `inside` and
-`order` also the heads around them. A claim that stays green although the statement was changed is one that the checks
-do not hold to its word. What the checks do not look at at all is counted beside it, as their reach.
+A change is made in what a check rests on: the lines that show that it holds, whole statements where the form compares
+them, and of `inside` also the head around them. A claim that stays green although the code was changed is one that its
+checks do not hold to its word.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from claimcheck.checks import Cited, Context, Files, Overlay
+from claimcheck.checks import Cited, Context, Files, Overlay, Strength
 from claimcheck.checks.code import Code, code_of
 from claimcheck.checks.mutants import Kind, Mutant, heads_around, mutants_of, statements_at
 from claimcheck.checks.result import CannotSay
@@ -19,6 +19,8 @@ from claimcheck.claim_tests import ClaimTest, Run, context_of, test
 from claimcheck.model import Claim, Lines
 from claimcheck.texts import SourceText
 
+# Forms whose answer rests on the whole statement that shows it, not only on the line where it begins.
+_WHOLE = frozenset({"formula", "value", "rule", "signature", "bases"})
 # Forms whose answer rests on what is around the lines that show it.
 _AROUND = frozenset({"inside"})
 
@@ -123,13 +125,15 @@ def _statements(before: ClaimTest, codes: Mapping[str, Code]) -> dict[str, list[
 
 
 def _of_run(run: Run, codes: Mapping[str, Code]) -> Iterable[tuple[str, Lines]]:
+    if run.strength is Strength.COMMENT:
+        return
     for hit in run.result.hits:
         code = codes.get(hit.path)
         if code is None:
             continue
-        yield hit.path, statements_at(code, hit.line)
+        own = statements_at(code, hit.line)
+        yield hit.path, own if run.check.form in _WHOLE else Lines(hit.line, hit.line)
         if run.check.form in _AROUND:
-            own = statements_at(code, hit.line)
             head = next((lines for lines in heads_around(code, hit.line) if lines != own), None)
             if head is not None:
                 yield hit.path, head
@@ -144,7 +148,3 @@ def _changed(context: Context, mutant: Mutant, codes: Mapping[str, Code]) -> Con
             for id, cited in context.anchors.items()
         }
     )
-
-
-def total(scores: Sequence[Score]) -> Total:
-    return Total(tuple(scores))

@@ -216,7 +216,18 @@ def _names_in(node: SgNode) -> frozenset[str]:
 
 def _assigned(node: SgNode) -> frozenset[str]:
     targets = (each.child(0) for each in _below(node) if each.kind() in _ASSIGNING)
-    return frozenset(name for target in targets if target is not None for name in _names_in(target))
+    return frozenset(name for target in targets if target is not None for name in _target_names(target))
+
+
+def _target_names(target: SgNode) -> Iterator[str]:
+    """What is assigned: of a member its last name, since `self` is not; of an element what it is an element of."""
+    if target.kind() in ("attribute", "field_expression"):
+        yield from (child.text() for child in target.children()[-1:] if child.kind() in _NAMES)
+    elif target.kind() in ("subscript", "subscript_expression"):
+        first = target.child(0)
+        yield from _target_names(first) if first is not None else ()
+    else:
+        yield from _names_in(target)
 
 
 def _below(node: SgNode) -> Iterator[SgNode]:
