@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
 
-from claimcheck.documents import Document, Library, Sentence, is_document
 from claimcheck.errors import UsageError
+from claimcheck.library import Library, Sentence
 from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.documents import Document
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """The IDs that a run was asked about, in registry order; `everything` when none was named.
 
@@ -35,7 +40,7 @@ class Selection:
         return sum(len(ids) for ids in (self.anchors, self.claims, self.examples, self.errata))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Corpus:
     """What one run is about. `sightings` has every selected anchor and every one that a selected entry cites.
 
@@ -125,6 +130,8 @@ def _named(registry: Registry, name: str, library: Library) -> set[str]:
     of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}
     if of_file:
         return of_file
+    from claimcheck.documents import is_document
+
     if "/" in name or is_document(name):
         raise UsageError.unknown(
             "document", name, library.paths, "`documents:` in anchors.yaml says which files are documents"

@@ -15,9 +15,9 @@ from claimcheck.terminal import shown
 
 def check_arguments(shaped: Shaped, id: str) -> None:
     """Report checks of a claim, and of its caveats, that have no form or several, or arguments that make no sense."""
-    from claimcheck.checks import BadArguments, read_check
-
     for path, data in _written(shaped, id):
+        from claimcheck.checks import BadArguments, read_check
+
         if isinstance(data, dict) and not shaped.is_broken(*path):
             try:
                 read_check(data)
@@ -30,9 +30,9 @@ def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> N
 
     Nothing is said of a check about an anchor that is not there or is wrong itself.
     """
-    from claimcheck.checks import bad
-
     for path, check in _checks(claim):
+        from claimcheck.checks import bad
+
         trouble = _nowhere(claim, check)
         if trouble:
             shaped.report((*path, *(("in",) if check.anchor else ())), trouble)

@@ -6,7 +6,6 @@ source's, but for characters that are shown as escapes and the rest of huge line
 
 from __future__ import annotations
 
-import html
 import itertools
 from collections.abc import Iterator, Sequence
 
@@ -90,6 +89,8 @@ def link(address: str, words: str) -> str:
 
 def _unchanged(value: str) -> str:
     """Character data that reads back as the value; a CI log that gets the page has no command in it."""
+    import html
+
     return CI_COMMAND.sub("#&#35;", html.escape(value, quote=False))
 
 
