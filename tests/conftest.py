@@ -9,7 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# How long an example takes says something of the machine, nothing of the code.
+hypothesis.settings.register_profile("claimcheck", deadline=None)
+hypothesis.settings.load_profile("claimcheck")
 
 Files = Mapping[str, str | bytes]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from claimcheck import registry
-from claimcheck.documents import Library
+from claimcheck.library import Library
 from claimcheck.locate import locate
 from claimcheck.model import Anchor, Lines, Region
 from claimcheck.outcome import Located, spot_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "claimcheck"
-VALUES = {"model", "texts", "outcome", "finding", "edit", "errors", "verdict"}
+VALUES = {"values", "model", "texts", "outcome", "finding", "edit", "errors", "verdict"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from claimcheck.corpus import Corpus, build
-from claimcheck.documents import Sentence
 from claimcheck.errors import UsageError
+from claimcheck.library import Sentence
 from claimcheck.model import Anchor, Citing, Claim, Example, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
     Ambiguous,
