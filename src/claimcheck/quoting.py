@@ -17,6 +17,8 @@ _CALL = re.compile(r"([^\W\d][\w.:]*)\((?:\s*(?:…|\.{3}|⋯)\s*)?\)\Z")
 _LOOKS_LIKE_CODE = re.compile(r"[_\d]|[a-z][A-Z]|[A-Z]{2}|\.|::|->|\(")
 _FILE = re.compile(r"[\w.*-]+(?:/[\w.*-]+)+/?\Z|[\w-]+\.(?:[a-z]{1,4}|html|json|yaml|toml)\Z|\.[a-z]+\Z")
 _OPTION = re.compile(r"--?[A-Za-z]")
+_SETTING = re.compile(r"([^\W\d][\w.]*)\s*=\s*(?:-?\d[\w.]*|\"[^\"]*\"|'[^']*'|[A-Za-z]+)\Z")
+_IDS = re.compile(r"[\[［]?{0}(?:[\s,，、;；]+{0})*[\]］]?\Z".format(r"[A-Z0-9]+(?:[-.][A-Z0-9]+)+[a-z]?"))
 _COMMENT = re.compile(r"\s*(?:#|//)")
 
 # What every language has, and no source is quoted by.
@@ -57,13 +59,15 @@ def _parts(code: str) -> Iterator[list[str]]:
 
 
 def name_in(code: str) -> str | None:
-    """The name that a code span is, alone or called with nothing or `…`: `touch`, `BlockPool.touch()`.
+    """The name that a code span is: alone, called with nothing or `…`, or set: `ref_cnt`, `touch()`, `block_size=16`.
 
     None for code that is more than a name, and for a name that is a plain word (`queue`), which an author may well set
     as code without meaning any one of a source.
     """
-    if code in COMMON or _FILE.match(code):
+    if code in COMMON or _FILE.match(code) or _IDS.match(code):
         return None
+    if setting := _SETTING.match(code):
+        code = setting[1]
     if called := _CALL.match(code):
         return called[1].rstrip(":.")
     return code if _NAME.match(code) and _LOOKS_LIKE_CODE.search(code) else None
@@ -77,9 +81,9 @@ def words_of(name: str) -> list[str]:
 def is_expression(code: str) -> bool:
     """Whether a code span is code of more than a name: not a path, an option, a command or words without a sign."""
     found = tokens(code)
-    if len(found) < 2 or _FILE.match(code) or _OPTION.match(code) or "://" in code or name_in(code):
+    if len(found) < 2 or _FILE.match(code) or _IDS.match(code) or _OPTION.match(code) or "://" in code or name_in(code):
         return False
-    if _NAME.match(code) or _CALL.match(code):
+    if _NAME.match(code) or _CALL.match(code) or _SETTING.match(code):
         return False
     words = [token for token in found if token[0].isalpha() or token[0] == "_"]
     signs = [token for token in found if not (token[0].isalnum() or token[0] == "_")]
