@@ -18,12 +18,15 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from claimcheck import registry, rules
+from claimcheck.checks import FORMS, Answer
+from claimcheck.checks.form import Example
 from claimcheck.checks.schema import definitions
 from claimcheck.cli import COMMANDS, cli
 from claimcheck.project import Project
@@ -35,6 +38,9 @@ ROOT = Path(__file__).resolve().parent.parent
 MARKER = re.compile(r"(<!-- output: (?P<command>[^\n]+) -->\n```\n)(?P<block>.*?)(```\n)", re.DOTALL)
 SOURCE_LINE = re.compile(r"^( *\d+ [|:]) .*$")
 SHOWN_LINES = 3
+CHECKS = Path("docs/checks.md")
+BELOW = "<!-- From here on the page is generated from the forms themselves. -->\n"
+LANGUAGES = {".py": "python", ".cpp": "cpp", ".md": "markdown"}
 SCHEMA = Path("src/claimcheck/registry/schema.json")
 FORM_DEFINITION = re.compile(r'(?:    "check(?:-[a-z-]+)?": \{.*\},\n)+')
 SIZES = re.compile(r"\d+ releases?, +\d+ MB")  # they depend on git's version and on what else was fetched
@@ -46,6 +52,7 @@ def main() -> int:
     check = parser.parse_args().check
     wanted = {Path("docs/rules.md"): rules_page(), Path("docs/commands.md"): commands_page()}
     wanted[SCHEMA] = schema_text()
+    wanted[CHECKS] = checks_page()
     if not as_on_a_fresh_machine():
         print("more is here than a fresh machine has: blocks with output are left as they are")
     for path in (Path("README.md"), *sorted(Path("docs").glob("*.md"))):
@@ -83,6 +90,28 @@ def schema_text() -> str:
     """The registry's schema with the definitions of the checks as their forms have them."""
     made = "".join(f'    "{name}": {json.dumps(each)},\n' for name, each in definitions().items())
     return FORM_DEFINITION.sub(lambda _: made, (ROOT / SCHEMA).read_text("utf-8"), count=1)
+
+
+def checks_page() -> str:
+    """The page on checks: what is written by hand, then every form with its examples."""
+    by_hand = (ROOT / CHECKS).read_text("utf-8").partition(BELOW)[0]
+    out = ["## Forms", "", "| form | |", "| --- | --- |"]
+    out += [f"| [{name}](#{name}) | {form.INFO.summary} |" for name, form in FORMS.items()]
+    for name, form in FORMS.items():
+        out += ["", f"### {name}", "", form.INFO.summary, "", textwrap.fill(form.INFO.help, 120)]
+        for example in form.EXAMPLES:
+            out += ["", *example_of(example)]
+    return by_hand + BELOW + "\n" + "\n".join(out) + "\n"
+
+
+def example_of(example: Example) -> Iterator[str]:
+    """An example's source, its check, and what is said of it."""
+    said = {Answer.HOLDS: "Holds", Answer.FAILS: "Fails", Answer.UNVERIFIED: "Unverified"}[example.answer]
+    message = f": {example.says}" if example.says else ""
+    nearest = f" (nearest: {example.nearest})" if example.nearest else ""
+    yield f"{said}, {example.title}{message}{nearest}."
+    yield from ("", f"```{LANGUAGES[example.language]}", *example.source.rstrip("\n").split("\n"), "```")
+    yield from ("```yaml", f"- {example.check}", "```")
 
 
 def rules_page() -> str:

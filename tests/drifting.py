@@ -113,6 +113,13 @@ errata:
     instead: The oldest block goes first.
     cites: [L-EVICT]
 """
+LESSON = """\
+# Taking and giving
+
+A block that was taken has a user, as `take` says [L-TAKE]. What nobody uses goes back.
+
+The oldest block goes first [L-EVICT]; 名字只用来写日志 [L-NAME]。
+"""
 FILES = {"anchors.yaml": REGISTRY, "claims/one.yaml": CLAIMS, "claims/two.yaml": MORE_CLAIMS}
 
 

@@ -17,7 +17,8 @@ from claimcheck.model import Lines, Pin, Revision
 from claimcheck.outcome import Deleted, Outcome, spot_of
 from claimcheck.project import Project
 from conftest import Claimcheck, MakeProject, SmallProject, check_golden, commit_files, git
-from drifting import COMMITS, FILES, POOL, REGISTRY, drifted, named
+from drifting import COMMITS, FILES, LESSON, POOL, REGISTRY, drifted, named
+from small import talk
 
 
 def drift(project: SmallProject, rev: str = "v3", *ids: str) -> Drift:
@@ -139,6 +140,50 @@ def test_regions_that_end_up_in_two_files_have_to_be_read(make_project: MakeProj
     )
     ran = claimcheck("drift", "lib", project.commits[2], "L-TAKE", "--format", "json", cwd=project.root)
     assert ran.code == 1 and json.loads(ran.out)["anchors"][0]["id"] == "L-TAKE"
+
+
+def test_the_sentences_of_documents_are_quoted(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = drifted(make_project)
+    project.write("lessons/M2-eviction.md", LESSON)
+    ran = claimcheck("drift", "lib", "v3", cwd=project.root)
+    assert (
+        "            M2.1 not tested; erratum E02-1; lesson M2\n"
+        "            lessons/M2-eviction.md:5\n"
+        '            "The oldest block goes first [L-EVICT];'
+    ) in ran.out
+    assert "名字" not in ran.out.partition("Carried over")[2], "what carries is not quoted"
+    one = claimcheck("drift", "lib", "v3", "L-TAKE", cwd=project.root)
+    assert one.out.endswith('lessons/M2-eviction.md:3\n"A block that was taken has a user, as take says [L-TAKE]."\n')
+    document = json.loads(claimcheck("drift", "lib", "v3", "--format", "json", cwd=project.root).out)
+    sentences = {each["id"]: each["sentences"] for each in document["anchors"]}
+    assert sentences["L-TAKE"] == [
+        {
+            "place": {"path": "lessons/M2-eviction.md", "line": 3, "column": 52},
+            "text": "A block that was taken has a user, as take says [L-TAKE].",
+        }
+    ]
+    assert sentences["L-GIVE"] == [] and len(sentences["L-NAME"]) == 1
+    table = claimcheck("drift", "lib", "v3", "--format", "markdown", cwd=project.root).out
+    assert "| M2.1 `lessons/M2-eviction.md:5` |" in table
+    page = claimcheck("drift", "lib", "v3", "--format", "html", cwd=project.root).out
+    assert "A block that was taken has a user, as take says [L-TAKE]." in page
+    assert '<option value="lessons/M2-eviction.md">' in page
+    assert '<option value="M2">' not in page, "the document of a lesson stands for it"
+
+
+def test_colour_repeats_what_signs_say_and_never_goes_to_a_file(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    project = drifted(make_project)
+    plain = claimcheck("drift", "lib", "v3", "L-TAKE", cwd=project.root).out
+    code, shown = talk(project, ["drift", "lib", "v3", "L-TAKE"], "")
+    assert code == 1 and "\x1b[1mL-TAKE\x1b[0m  edited" in shown
+    assert "\x1b[31m    13       -        block.users = 1\x1b[0m\n" in shown
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == plain
+    code, shown = talk(project, ["drift", "lib", "v3", "--no-color"], "")
+    assert shown == claimcheck("drift", "lib", "v3", cwd=project.root).out and "\x1b" not in shown
+    code, shown = talk(project, ["drift", "lib", "v3", "-o", "out.txt"], "")
+    assert shown == "" and "\x1b" not in project.read("out.txt")
 
 
 # The commits that did it.

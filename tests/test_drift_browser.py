@@ -190,6 +190,23 @@ def test_a_link_to_an_id_leads_there_also_to_one_that_carried(path: Path, opened
     assert seen.page.locator("#L-NAME").is_visible()
 
 
+def test_a_link_to_a_place_leads_there(make_project: MakeProject, claimcheck: Claimcheck, opened: Open) -> None:
+    project = drifted(make_project)
+    asked = ("pool.py:11-14", "evict.py:1-5", "--format", "html", "-o", "places.html")
+    assert claimcheck("drift", "lib", "v3", *asked, cwd=project.root).code == 1
+    seen = opened(project.root / "places.html", "#pool.py:11-14")
+    assert seen.shown() == ["evict.py:1-5", "pool.py:11-14"] and seen.focused() == "pool.py:11-14"
+    assert seen.page.locator("text=claimcheck bump").count() == 0, "there is nothing that a bump could move"
+    assert seen.complaints == []
+
+
+def test_every_hunk_has_the_address_of_its_lines_on_both_sides(path: Path, opened: Open) -> None:
+    seen = opened(path)
+    addresses = seen.page.eval_on_selector_all("#L-TAKE figcaption a", "all => all.map(e => e.href)")
+    assert [address.rpartition("/")[2] for address in addresses] == ["pool.py#L11-L14", "pool.py#L12-L16"]
+    assert all(address.startswith("https://github.com/o/lib/blob/") for address in addresses)
+
+
 def test_ticks_stay(path: Path, opened: Open) -> None:
     seen = opened(path)
     seen.page.check("#L-TAKE input[type=checkbox]")
@@ -220,7 +237,7 @@ def test_a_command_is_copied(path: Path, opened: Open) -> None:
     seen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     seen.page.click("#L-TAKE > .command button")
     seen.page.wait_for_function("document.querySelector('#L-TAKE > .command button').textContent === 'copied'")
-    assert seen.page.evaluate("navigator.clipboard.readText()") == "claimcheck drift lib v3 L-TAKE"
+    assert seen.page.evaluate("navigator.clipboard.readText()") == "claimcheck review --held L-TAKE"
 
 
 def test_old_stands_beside_new_or_above_it_and_nothing_runs_over(path: Path, opened: Open) -> None:

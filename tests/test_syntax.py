@@ -260,6 +260,29 @@ class TestDamagedFiles:
         assert found.problem == "could not be parsed within 2 seconds"
         assert (found.symbols, found.tokens(Lines(1, 1)), found.unparsed("a")) == ((), None, (1,))
 
+    @pytest.mark.parametrize("path", ["x.py", "x.cpp", "x.js", "x.rs"])
+    def test_errors_with_very_many_pieces_in_a_row_are_not_looked_through(self, path: str) -> None:
+        found = outlined("{" * 200_000 + "\nlast\n", path)
+        assert found.problem == "is mostly what its grammar does not understand"
+        assert (found.symbols, found.unparsed("last"), found.statements) == ((), (2,), ())
+
+    def test_errors_here_and_there_cost_no_more_than_their_number(self) -> None:
+        found = outlined("def f(): pass\n$ $\n" * 10_000)
+        assert len(found.symbols) == 10_000 and len(found.errors) == 10_000
+        assert not found.error_overlaps(Lines(1, 1)) and found.error_overlaps(Lines(20_000, 20_000))
+
+    def test_a_chain_of_operators_is_not_walked_down_again_and_again(self) -> None:
+        found = outlined("a<" * 60_000 + "b;\nlast\n", "x.c")
+        top, _ = found.edge_pieces(Lines(1, 1))
+        assert top is not None and top.keyword == ""
+
+    @pytest.mark.parametrize("piece", ["/**/", "a;", "f();"])
+    def test_a_line_with_very_many_pieces_is_looked_at_once(self, piece: str) -> None:
+        found = outlined(piece * 100_000 + "\nfunction g() {}\n", "x.js")
+        assert len(found.named("g")) == 1
+        assert not found.only_comments([1])
+        assert found.statement_lines(Lines(1, 1))[0] >= {1}
+
     def test_a_file_that_is_too_large_is_not_parsed(self) -> None:
         found = outlined("x = 1\n" * 1_400_000)
         assert found.problem == "larger than 8 MB, so it was not parsed"

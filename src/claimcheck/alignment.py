@@ -21,6 +21,7 @@ MOST_CELLS = 60_000
 LONGEST_LINE = 1_000
 SIMILAR = 0.6
 SPACED = 0.99
+ALMOST = 0.98
 SHARED_WORDS = 2
 NEARBY = 4
 BESIDE = 0.01
@@ -365,4 +366,5 @@ def _likeness(a: str, b: str, a_words: Counter[str], b_words: Counter[str]) -> f
     if shared < SHARED_WORDS:
         return letters
     words = 2 * shared / (a_words.total() + b_words.total())
-    return max(letters, words if words >= SIMILAR else 0.0)
+    # The same words say nothing of the operators between them.
+    return max(letters, min(words, ALMOST) if words >= SIMILAR else 0.0)

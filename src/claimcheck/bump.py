@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from claimcheck import locks
 from claimcheck.corpus import Corpus
-from claimcheck.drift import AnchorDrift, Drift
+from claimcheck.drift import AnchorDrift, Drift, RegionDrift
 from claimcheck.edit import FileChange
 from claimcheck.locking import lock_anchor
 from claimcheck.model import Anchor, Lines, LockEntry, Pin, Region, Registry, ReviewState, Revision
@@ -15,7 +15,7 @@ from claimcheck.outcome import Spot, Unchanged
 from claimcheck.project import Project
 from claimcheck.registry import edits, make_sure_it_loads
 from claimcheck.sources import Sources
-from claimcheck.texts import SourceText
+from claimcheck.texts import SourceText, line_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Bump:
 def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
     """What a bump with `--hold` would write: who carries moves along, who does not keeps the commit that they have."""
     registry, sources = corpus.registry, corpus.sources
+    drift = replace(drift, anchors=tuple(_as_written(registry, sources, one, drift.target) for one in drift.anchors))
     lost = {one.id: found for one in drift.carried if (found := _lost_strings(sources, one, drift.target))}
     carried = tuple(one for one in drift.carried if one.id not in lost)
     by_risk = (*drift.to_read, *drift.carried)
@@ -85,9 +86,38 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
     changes = edits.changes(editing)
     if changes:
         entries = {one.id: _carried_entry(registry, sources, one, target) for one in carried}
-        changes.append(locks.update(project, entries, locks.gone(registry)))
+        # The lock first and the pin last: what an interrupted bump has written can be told from what it has not.
+        changes.sort(key=lambda change: change.path == vendor.places[""].path)
+        changes.insert(0, locks.update(project, entries, locks.gone(registry)))
         make_sure_it_loads(project, changes)
     return Bump(drift, carried, held, lost, tuple(changes), pins, ranges, files, commits, rewritten)
+
+
+def _as_written(registry: Registry, sources: Sources, one: AnchorDrift, target: Revision) -> AnchorDrift:
+    """An anchor that an interrupted bump to this revision has moved is unchanged there; any other is as drift says.
+
+    Such an anchor has no commit of its own, the pin is still the old one, and the lock has these very lines, with this
+    text, at the target. If its strings stand in these lines of the old text too, then the lines are of the old text.
+    """
+    anchor, entry = one.anchor, registry.lock.get(one.id)
+    pin = Pin(target.public)
+    if entry is None or entry.commit != pin.text or anchor.commit is not None or registry.pin_of(anchor) == pin:
+        return one
+    if not registry.is_fresh(replace(anchor, commit=pin), entry):
+        return one
+    new = sources.read(anchor.vendor, target.commit, anchor.path)
+    if not isinstance(new, SourceText) or not anchor.regions:
+        return one
+    spots = [Spot(anchor.path, region.lines, region.symbol) for region in entry.regions]
+    if any(spot.lines.last > len(new) for spot in spots):
+        return one
+    if any(line_digest(new.cut(region.lines)) != region.digest for region in entry.regions):
+        return one
+    home = sources.resolve(anchor.vendor, registry.pin_of(anchor).text)
+    if anchor.strings and isinstance(home, Revision) and not missing_strings(sources, anchor, spots, home):
+        return one
+    regions = (RegionDrift(n, anchor.path, spot.lines, Unchanged(spot)) for n, spot in enumerate(spots, 1))
+    return replace(one, regions=tuple(regions))
 
 
 def _comment(revision: Revision) -> str | None:
@@ -109,14 +139,20 @@ def _lost_strings(sources: Sources, one: AnchorDrift, target: Revision) -> tuple
 
 def _carried_entry(registry: Registry, sources: Sources, one: AnchorDrift, target: Pin) -> LockEntry:
     """The lock entry at the new pin; a review is carried along, since the text is the same."""
-    spots = [region.spot for region in one.regions if region.spot]
+    written = registry.lock.get(one.id)
+    if written is not None and written.commit == target.text and written.review is not ReviewState.UNREVIEWED:
+        entry = _entry(sources, one.anchor, _spots(one), target, written.review, written.reviewed_at)
+        if entry == written:  # by a bump that was interrupted
+            return written
     before = registry.review_of(one.anchor)
     state = ReviewState.UNREVIEWED if before is ReviewState.UNREVIEWED else ReviewState.CARRIED
     old = registry.lock_of(one.anchor)
     reviewed_at = old.reviewed_at if old and state is ReviewState.CARRIED else None
-    if all(isinstance(region.outcome, Unchanged) for region in one.regions) and before is not ReviewState.UNREVIEWED:
-        state = ReviewState.CARRIED
-    return _entry(sources, one.anchor, spots, target, state, reviewed_at)
+    return _entry(sources, one.anchor, _spots(one), target, state, reviewed_at)
+
+
+def _spots(one: AnchorDrift) -> list[Spot]:
+    return [region.spot for region in one.regions if region.spot]
 
 
 def _entry(
@@ -163,7 +199,7 @@ def settle(
         anchor = replace(anchor, find=tuple(find))
     editor.remove_key(anchor.id, "commit")
     entry = _entry(sources, anchor, spots, pin, ReviewState.REVIEWED, pin.text)
-    changes = [*edits.changes(editing), locks.update(project, {anchor.id: entry}, locks.gone(registry))]
+    changes = [locks.update(project, {anchor.id: entry}, locks.gone(registry)), *edits.changes(editing)]
     make_sure_it_loads(project, changes)
     return changes
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from claimcheck.documents import Document, Library, Problem, Sentence, is_document
 from claimcheck.errors import UsageError
@@ -11,6 +13,9 @@ from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
+
+if TYPE_CHECKING:
+    from claimcheck.claim_tests import ClaimTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Selection:
         return sum(len(ids) for ids in (self.anchors, self.claims, self.examples, self.errata))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corpus:
     """What one run is about. `sightings` has every selected anchor and every one that a selected entry cites.
 
@@ -73,6 +78,16 @@ class Corpus:
     def is_about(self, path: str) -> bool:
         """Whether the run is about a document."""
         return self.selection.everything or path in self.selection.documents
+
+    @cached_property
+    def tests(self) -> Mapping[str, ClaimTest]:
+        """What the checks of the selected claims that have some say, run when first asked for."""
+        claims = [self.registry.claims[id] for id in self.selection.claims if self.registry.claims[id].has_checks]
+        if not claims:
+            return {}
+        from claimcheck.claim_tests import run
+
+        return run(claims, self.registry, self.sources, self.sightings)
 
     def cited_by(self, anchor: str) -> list[Citing]:
         """The entries that cite an anchor."""

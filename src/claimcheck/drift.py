@@ -7,14 +7,14 @@ two cannot disagree.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from claimcheck.corpus import Corpus
+from claimcheck.corpus import Corpus, build
 from claimcheck.documents import Sentence
 from claimcheck.errors import UsageError
-from claimcheck.model import Anchor, Citing, Lines, Pin, Revision, Watch
+from claimcheck.model import Anchor, Citing, Claim, Example, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
     Ambiguous,
     Cosmetic,
@@ -32,6 +32,7 @@ from claimcheck.outcome import (
 )
 from claimcheck.sighting import Sighting, recorded_lines
 from claimcheck.texts import NoSource, SourceText
+from claimcheck.verdict import ClaimChange, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,18 @@ class RegionDrift:
 class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
-    `compared` is whether the old text was here and every region was compared with it. `sentences` are those of documents
-    that cite it.
+    `cited_by` has the claims, examples and corrections that cite it, `sentences` the sentences of documents that do.
+    `compared` is whether the old text was here and every region was compared with it.
     """
 
     anchor: Anchor
     origin: Revision | Pin
     regions: tuple[RegionDrift, ...]
     cited_by: tuple[Citing, ...]
-    compared: bool = True
     sentences: tuple[Sentence, ...] = ()
+    compared: bool = True
+    claims: tuple[ClaimChange, ...] = ()
+    broken: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -81,7 +84,12 @@ class AnchorDrift:
 
     @property
     def carries(self) -> bool:
-        """Whether nobody has to read anything: every region carries, and all are in one file."""
+        """Whether nobody has to read anything: its text carries, and so do the claims that rest on it."""
+        return self.text_carries and not self.broken
+
+    @property
+    def text_carries(self) -> bool:
+        """Whether every region carries, and all are in one file."""
         return all(region.carries for region in self.regions) and len(self.paths) == 1
 
     @property
@@ -91,7 +99,10 @@ class AnchorDrift:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A vendor's anchors between two revisions. `origin` is the vendor's pin, or its text where it is not here."""
+    """A vendor's anchors between two revisions. `origin` is the vendor's pin, or its text where it is not here.
+
+    `lessons` has the document of each lesson that an entry names and that has one.
+    """
 
     vendor: str
     origin: Revision | Pin
@@ -99,6 +110,7 @@ class Drift:
     anchors: tuple[AnchorDrift, ...]
     files: int
     changed_files: int
+    lessons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def stands_still(self) -> bool:
@@ -141,9 +153,20 @@ RISK: tuple[type[Outcome], ...] = (
 )
 
 
-def _risk(one: AnchorDrift) -> tuple[int, int]:
-    """Gone, ambiguous, not to be looked at, edited, located, renamed; among these, what most claims rest on first."""
-    return RISK.index(type(one.outcome)), -len(one.cited_by) - len(one.sentences)
+def _risk(one: AnchorDrift) -> tuple[int, int, int, int]:
+    """Gone, ambiguous, not to be looked at, a check that held and fails, edited under a check, edited, located, renamed.
+
+    Among these, what most sentences rest on first.
+    """
+    rank = RISK.index(type(one.outcome))
+    broke = any(change.broke for change in one.claims)
+    checked = any(change.after is not Verdict.UNTESTED for change in one.claims)
+    return (
+        min(rank, RISK.index(Edited)) if broke else rank,
+        not broke,
+        not checked,
+        -len(one.cited_by) - len(one.sentences),
+    )
 
 
 def drift_of(corpus: Corpus, vendor: str, ids: Sequence[str] = ()) -> Drift:
@@ -160,13 +183,56 @@ def drift_of(corpus: Corpus, vendor: str, ids: Sequence[str] = ()) -> Drift:
         for id, sighting in corpus.sightings.items()
         if sighting.anchor.vendor == vendor and (not ids or id in ids)
     ]
-    drifted = tuple(_anchor_drift(corpus, sighting, target) for sighting in sightings)
+    changes = claim_changes(corpus, [sighting.anchor.id for sighting in sightings])
+    drifted = _with_claims([_anchor_drift(corpus, sighting, target) for sighting in sightings], changes)
     pin = registry.vendors[vendor].pin
     before = corpus.sources.resolve(vendor, pin.text)
     origin = before if isinstance(before, Revision) else pin
     files = sorted({sighting.anchor.path for sighting in sightings})
     changed = [path for path in files if _changed(corpus, vendor, path, origin, target)]
-    return Drift(vendor, origin, target, drifted, len(files), len(changed))
+    return Drift(vendor, origin, target, drifted, len(files), len(changed), _lessons(corpus, drifted))
+
+
+def _lessons(corpus: Corpus, anchors: Sequence[AnchorDrift]) -> dict[str, str]:
+    entries = (entry for one in anchors for entry in one.cited_by if not isinstance(entry, Example))
+    lessons = dict.fromkeys(entry.lesson for entry in entries if entry.lesson)
+    return {lesson: documents[0].path for lesson in lessons if (documents := corpus.library.of_lesson(lesson))}
+
+
+def claim_changes(corpus: Corpus, ids: Collection[str]) -> dict[str, ClaimChange]:
+    """What becomes of the claims with checks that cite some of these anchors, which the corpus looks at elsewhere."""
+    registry, sources = corpus.registry, corpus.sources
+    claims = [claim for claim in registry.claims.values() if claim.has_checks and not set(ids).isdisjoint(claim.cites)]
+    if not claims:
+        return {}
+    from claimcheck.claim_tests import run
+
+    home = build(registry, sources, [claim.id for claim in claims]).sightings
+    elsewhere = [id for id, one in home.items() if one.anchor.vendor in corpus.targets and id not in corpus.sightings]
+    others = build(registry, sources, elsewhere, corpus.targets).sightings if elsewhere else {}
+    before = run(claims, registry, sources, home)
+    after = run(claims, registry, sources, {**home, **others, **corpus.sightings})
+    return {id: ClaimChange(id, test.verdict, after[id].verdict) for id, test in before.items()}
+
+
+def _with_claims(drifted: Sequence[AnchorDrift], changes: Mapping[str, ClaimChange]) -> tuple[AnchorDrift, ...]:
+    """The anchors with what becomes of the claims that rest on them.
+
+    A claim that held and fails needs a person, even where each text that it cites is the same: checks look further than
+    the cited lines. Where one of those texts has to be read anyway, the others carry.
+    """
+    carried = {one.id: one.text_carries for one in drifted}
+    found = []
+    for one in drifted:
+        own = [entry for entry in one.cited_by if isinstance(entry, Claim)]
+        said = tuple(changes.get(claim.id, ClaimChange(claim.id, Verdict.UNTESTED, Verdict.UNTESTED)) for claim in own)
+        broken = tuple(
+            claim.id
+            for claim, change in zip(own, said, strict=True)
+            if change.broke and all(carried.get(id, True) for id in claim.cites)
+        )
+        found.append(replace(one, claims=said, broken=broken))
+    return tuple(found)
 
 
 def _changed(corpus: Corpus, vendor: str, path: str, origin: Revision | Pin, target: Revision) -> bool:
@@ -192,7 +258,7 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
     )
     compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
     sentences = tuple(corpus.sentences(anchor.id))
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), compared, sentences)
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), sentences, compared)
 
 
 def _region_drift(

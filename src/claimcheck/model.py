@@ -259,6 +259,11 @@ class Claim:
     note: str | None = None
     places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
 
+    @property
+    def has_checks(self) -> bool:
+        """Whether it has a check of its own or a caveat with one."""
+        return bool(self.checks) or any(caveat.checks for caveat in self.caveats)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -156,8 +156,7 @@ class Search:
         if not self.at_home(lines):
             return False
         above, below = self.alignment.neighbours(self.lines, lines.first - self.lines.first)
-        before = [place for place in olds if self.home is None or self.home.lines.covers(place)]
-        if len(before) == len([place for place in news if self.at_home(place)]):
+        if len(self.of_home(olds)) == len([place for place in news if self.at_home(place)]):
             return max(above, below) >= NEIGHBOUR_LINES
         return min(above, below) > 0
 
@@ -189,6 +188,14 @@ class Search:
             return True
         there = self.new_outline.innermost(lines)
         return (there.name if there else None) == (self.home.name if self.home else None)
+
+    def of_home(self, places: Sequence[Lines]) -> list[Lines]:
+        """Which places in the old text are in a definition of the name of the region's, or outside of all as it is."""
+        if self.old_outline is None or self.old_outline.problem:
+            return list(places)
+        around = ((lines, self.old_outline.innermost(lines)) for lines in places)
+        name = self.home.name if self.home else None
+        return [lines for lines, symbol in around if (symbol.name if symbol else None) == name]
 
     def in_renamed_home(self, lines: Lines) -> bool:
         """Whether a place is in a definition that is new, while the region's own is gone."""
@@ -318,8 +325,7 @@ def by_text(search: Search) -> Outcome | None:
     if search.home is None:
         return None
     mine = [lines for lines in search.new_places if search.at_home(lines)]
-    once = len([lines for lines in search.old_places if search.home.lines.covers(lines)]) == 1
-    if len(mine) == 1 and once:
+    if len(mine) == len(search.of_home(search.old_places)) == 1:
         return _found(search, mine[0], f"same text, once in `{search.home.name}`", 0.9)
     return None
 
@@ -341,8 +347,7 @@ def by_text_but_for_space(search: Search) -> Outcome | None:
     if search.home is None:
         return None
     mine = [place for place in search.new_bare_places if search.at_home(place)]
-    here = [place for place in search.old_bare_places if search.home.lines.covers(place)]
-    if len(mine) == len(here) == 1 and search.still_whole(mine[0]):
+    if len(mine) == len(search.of_home(search.old_bare_places)) == 1 and search.still_whole(mine[0]):
         return _found(search, mine[0], f"same but for white space, once in `{search.home.name}`", 0.88)
     return None
 
@@ -776,8 +781,7 @@ def _difference(search: Search, lines: Lines) -> tuple[bool, bool, Change]:
 
 def _deleted(search: Search) -> Outcome:
     """Nothing that could be called the region: the same text in several places, in another file, or a mere trail."""
-    everywhere = search.new_places or search.new_bare_places
-    places = [place for place in everywhere if _home_gone(search) or not _taken(search, place)]
+    places = list(_left(search))
     if places:
         before = len(search.old_places)
         likely = round(1 / max(before, len(places)), 2) if search.substantial else round(1 / len(places), 2)
@@ -799,13 +803,21 @@ def _deleted(search: Search) -> Outcome:
     if search.home and _home_gone(search):
         gone = f"`{search.home.name}` and its text are not in {search.path} any more"
         return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
+    if search.new_bare_places and len(search.old_bare_places) > 1:
+        return Deleted(f"of several equal texts in {search.path} one is not there any more", trail, 0.8)
     return Deleted(f"its text is not in {search.path} any more", trail, 0.92)
 
 
-def _taken(search: Search, place: Lines) -> bool:
-    """Whether the line map gives a place to another of several identical texts, which then is not the region."""
+def _left(search: Search) -> Iterator[Lines]:
+    """Where the text stands, but for places that the line map gives to another of several identical texts."""
+    if _home_gone(search):
+        yield from search.new_places or search.new_bare_places
+        return
     whole = align(search.old.lines, search.new.lines)
-    return any(whole.exact(other) == place for other in search.old_places if other != search.lines)
+    others = [other for other in search.old_bare_places if other != search.lines]
+    taken = {whole.exact_but_for_space(other) for other in others}
+    exact = [place for place in search.new_places if place not in taken]
+    yield from exact or (place for place in search.new_bare_places if place not in taken)
 
 
 def _home_gone(search: Search) -> bool:

@@ -20,6 +20,7 @@ from claimcheck.texts import NoSource, Why
 
 MOST_SHALLOW_COMMITS = 100
 MOST_LOOSE_TAGS = 500
+MOST_COMMITS_IN_A_CHAIN = 200_000
 
 _NOTHING = "0" * 40
 
@@ -280,6 +281,38 @@ class Repository:
             return reader.peel(id)
         except ObjectProblem:
             return None
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The names of all tags that are here."""
+        return tuple(sorted(self._all_tags))
+
+    def chain(self, old: str, new: str) -> tuple[str, ...] | NoSource:
+        """The commits after `old` up to `new`, oldest first, along the first parents of `new`.
+
+        A merge counts as one step: that is how a project's main line came to be.
+        """
+        if isinstance(self.reader, NoSource):
+            return self.reader
+        found: list[str] = []
+        at = new
+        while at != old and len(found) < MOST_COMMITS_IN_A_CHAIN:
+            found.append(at)
+            try:
+                parents = self.reader.commit(at).parents
+            except ObjectProblem:
+                break
+            if not parents:
+                break
+            at = parents[0]
+        if at == old:
+            return tuple(reversed(found))
+        name = self.vendor.name
+        return NoSource(
+            Why.COMMIT_MISSING,
+            f"no line of first parents that is here leads from {new[:8]} back to {old[:8]}",
+            f"claimcheck vendor fetch {name} {new} --history    brings what lies between, where there is such a line",
+        )
 
     @cached_property
     def _all_tags(self) -> Mapping[str, places.Tag]:

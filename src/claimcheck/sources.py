@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, Self
@@ -41,6 +42,21 @@ class Sources:
         self._states: dict[str, VendorState] = {}
         self._texts = Texts()
         self._entries: dict[tuple[str, str, str], Entry] = {}
+        self._noted: set[tuple[str, str, str]] | None = None
+        self._blobs: dict[tuple[str, str], Mapping[str, str]] = {}
+
+    @contextmanager
+    def noting(self) -> Iterator[set[tuple[str, str, str]]]:
+        """Note what is asked for meanwhile: vendor, commit and path; an empty path for a question about all of them."""
+        before, self._noted = self._noted, set()
+        try:
+            yield self._noted
+        finally:
+            self._noted = before
+
+    def _note(self, vendor: str, commit: str, path: str = "") -> None:
+        if self._noted is not None:
+            self._noted.add((vendor, commit, path))
 
     def __enter__(self) -> Self:
         return self
@@ -73,11 +89,22 @@ class Sources:
         repository = self._repository(vendor)
         return repository.today(name) if repository else None
 
+    def tags(self, vendor: str) -> tuple[str, ...]:
+        """The names of the tags that are here of a vendor, by name."""
+        repository = self._repository(vendor)
+        return repository.tags if repository else ()
+
+    def chain(self, vendor: str, old: str, new: str) -> tuple[str, ...] | NoSource:
+        """The commits after `old` up to `new`, oldest first, along the first parents of `new`."""
+        repository = self._repository(vendor)
+        return repository.chain(old, new) if repository else _unknown(vendor)
+
     def read(self, vendor: str, commit: str, path: str) -> SourceText | NoSource:
         """The text of a file at a commit.
 
         A reason continues a sentence: for a missing path one that begins with the revision, else with the path.
         """
+        self._note(vendor, commit, path)
         repository = self._repository(vendor)
         if repository is None:
             return _unknown(vendor)
@@ -98,6 +125,7 @@ class Sources:
 
     def blob_id(self, vendor: str, commit: str, path: str) -> str | None:
         """The id of a file's content, None if there is no such file or it cannot be looked up."""
+        self._note(vendor, commit, path)
         repository = self._repository(vendor)
         if repository is None or isinstance(reader := repository.reader, NoSource):
             return None
@@ -107,8 +135,25 @@ class Sources:
             return None
         return found.id if isinstance(found, Entry) and found.kind is Kind.FILE else None
 
+    def blobs(self, vendor: str, commit: str) -> Mapping[str, str] | NoSource:
+        """Every file of a commit with the id of its content, in the order of the paths; or why that is not known."""
+        self._note(vendor, commit)
+        repository = self._repository(vendor)
+        if repository is None:
+            return _unknown(vendor)
+        if isinstance(reader := repository.reader, NoSource):
+            return reader
+        if (vendor, commit) not in self._blobs:
+            try:
+                found = {entry.path: entry.id for entry in reader.files(commit)}
+            except ObjectProblem as problem:
+                return repository.unreadable(problem, commit)
+            self._blobs[vendor, commit] = dict(sorted(found.items()))
+        return self._blobs[vendor, commit]
+
     def hints(self, vendor: str, old: str, new: str) -> Hints:
         """What git says of the way from one commit to another; empty, with a note, if it cannot say."""
+        self._note(vendor, new)
         repository = self._repository(vendor)
         if repository is None or isinstance(repository.reader, NoSource):
             return Hints({}, {}, (f"there is nothing to read of {vendor}",))
@@ -116,6 +161,7 @@ class Sources:
 
     def differences(self, vendor: str, old: str, new: str) -> Hints:
         """The hints without the renames, for which git has to compare files."""
+        self._note(vendor, new)
         repository = self._repository(vendor)
         if repository is None or isinstance(repository.reader, NoSource):
             return Hints({}, {}, (f"there is nothing to read of {vendor}",))
@@ -123,6 +169,7 @@ class Sources:
 
     def follow(self, vendor: str, old: str, new: str, path: str) -> Followed:
         """The name of a file at another commit, through the commits between the two; with a note if git cannot say."""
+        self._note(vendor, new)
         repository = self._repository(vendor)
         if repository is None or isinstance(repository.reader, NoSource):
             return Followed(None, (), (f"there is nothing to read of {vendor}",))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -23,6 +24,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load
+from claimcheck.margins import Margins
 from claimcheck.model import Lines
 from claimcheck.texts import split_lines
 
@@ -32,11 +34,14 @@ if TYPE_CHECKING:
 PARSE_SECONDS = 2.0
 PARSE_BYTES = 8_000_000
 CACHED_OUTLINES = 16
-CARVED_ERRORS = 1_000
+FLAT_ERROR = 10_000
+SHAPELESS_STEPS = 500_000
 QUERY_DEPTH = 10_000
 TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
+KEYWORD_DEPTH = 20
+AFTER_A_PIECE = (b";", b",", b")", b"}", b"]", b"/", b"#")
 LABEL = re.compile(r"\w+\s*:")
 
 
@@ -229,7 +234,7 @@ class Outline:
         found = []
         for start, end, branch in _statements(self.grammar, self._tree, within):
             row = start.start_point.row
-            if not self._seen[self._offsets[row] : start.start_byte].strip():
+            if self._margins.nothing_before(row, start.start_byte):
                 found.append(Statement(Lines(row + 1, max(row + 1, _last_line(end))), branch))
         return tuple(found)
 
@@ -277,39 +282,33 @@ class Outline:
         return found
 
     def _piece(self, node: Node, lines: Lines) -> Piece:
-        before = self._seen[self._offsets[node.start_point.row] : node.start_byte].strip()
-        after = self._seen[node.end_byte : self._end_of(lines.last)].strip()
         first = node
-        while first.child_count and first.start_byte == node.start_byte:
-            child = first.child(0)
-            assert child is not None
+        for _depth in range(KEYWORD_DEPTH):
+            child = first.child(0) if first.child_count and first.start_byte == node.start_byte else None
+            if child is None:
+                break
             first = child
         keyword = first.type if not first.is_named and first.type.isalpha() else ""
+        leads = self._margins.nothing_open_before(node.start_point.row, node.start_byte)
         closing = self._source[node.end_byte - 1 : node.end_byte] == b"}"
-        ends = not after or closing or after[:1] in (b";", b",", b")", b"}", b"]", b"/", b"#")
-        return Piece(node.type, keyword, lines, not before.strip(b"})];, "), ends)
+        # A node that ends with its line's end has nothing after it.
+        after = self._margins.next(node.end_byte) if node.end_point.column else b""
+        return Piece(node.type, keyword, lines, leads, closing or after in (b"", *AFTER_A_PIECE))
 
     def tokens(self, lines: Lines) -> Tokens | None:
         """The tokens of a range, or None where the parser did not understand all of it."""
         if self._tree is None or lines.last > len(self._lines) or self.error_overlaps(lines):
             return None
-        reader = _Reader(
-            self.grammar, self._source, self._seen, self._offsets[lines.first - 1], self._end_of(lines.last)
-        )
-        return _tokens(reader, self._tree)
-
-    def _end_of(self, line: int) -> int:
-        """The byte after a line's end."""
-        return self._offsets[line] if line < len(self._offsets) else len(self._source)
+        start, end = self._margins.offsets[lines.first - 1], self._margins.end(lines.last - 1)
+        return _tokens(_Reader(self.grammar, self._source, self._seen, start, end), self._tree)
 
     @cached_property
     def _source(self) -> bytes:
         return self.text.encode("utf-8", "surrogatepass")
 
     @cached_property
-    def _offsets(self) -> Sequence[int]:
-        """The byte at which each line begins."""
-        return [0, *(match.end() for match in re.finditer(rb"\n", self._source))]
+    def _margins(self) -> Margins:
+        return Margins(self._seen)
 
 
 def _indentation(line: str) -> int:
@@ -343,10 +342,34 @@ def _outline(text: str, suffix: str) -> Outline:
     tree = _parse(grammar, seen, deadline)
     if tree is None:
         return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
+    if _is_shapeless(tree):
+        return Outline(grammar, text, problem="is mostly what its grammar does not understand")
     definitions, captures = _definitions(grammar, tree.root_node, _unseen_lines(source, seen))
-    comment_lines = _comment_lines(captures["comment"], split_lines(text))
+    comment_lines = _comment_lines(captures["comment"], Margins(source))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
     return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, seen, tree)
+
+
+def _is_shapeless(tree: Tree) -> bool:
+    """Whether errors have so many pieces in a row that looking through them would take for ever.
+
+    A query takes a time that grows with the square of their number. Only what holds an error is looked into.
+    """
+    if not tree.root_node.has_error:
+        return False
+    cursor, cost = tree.walk(), 0
+    for _step in range(SHAPELESS_STEPS):
+        node = cursor.node
+        assert node is not None
+        cost += node.child_count**2 if node.is_error else 0
+        if cost > FLAT_ERROR**2:
+            return True
+        if node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
+    return True
 
 
 def _unseen_lines(source: bytes, seen: bytes) -> frozenset[int]:
@@ -505,14 +528,15 @@ def _last_line(node: Node) -> int:
     return row + 1 if column or row == node.start_point.row else row
 
 
-def _comment_lines(comments: Iterable[Node], lines: Sequence[str]) -> frozenset[int]:
+def _comment_lines(comments: Iterable[Node], margins: Margins) -> frozenset[int]:
     """The lines that hold nothing but a comment or a part of one."""
     found: set[int] = set()
     for node in comments:
-        (row, column), last = node.start_point, _last_line(node)
-        before = lines[row].encode("utf-8", "surrogatepass")[:column].strip()
-        after = lines[last - 1].encode("utf-8", "surrogatepass")[node.end_point.column :].strip()
-        found.update(range(row + 2 if before else row + 1, last if after else last + 1))
+        row, last = node.start_point.row, _last_line(node)
+        alone = margins.nothing_before(row, node.start_byte)
+        # A comment that ends with its line's end has nothing after it.
+        after = margins.next(node.end_byte) if node.end_point.column else b""
+        found.update(range(row + 1 if alone else row + 2, last if after else last + 1))
     return frozenset(found)
 
 
@@ -524,16 +548,34 @@ def _errors(captures: Mapping[str, Sequence[Node]], definitions: Sequence[_Defin
     """
     halves = [_row_range(node) for node in captures["half"]]
     errors = [_row_range(node) for node in captures["error"]]
-    if len(errors) > CARVED_ERRORS:
-        return _merged(errors + halves)
-    sound = [
-        extent
-        for one in definitions
-        if not one.node.has_error
-        for extent in (Lines(one.first, _last_line(one.node)),)
-        if not any(extent.overlaps(half) for half in halves)
-    ]
-    return _merged([rest for error in errors for rest in _without(error, sound)] + halves)
+    extents = (Lines(one.first, _last_line(one.node)) for one in definitions if not one.node.has_error)
+    sound = _apart_from(sorted(extents), _merged(halves))
+    return _merged([*_carved(_merged(errors), sound), *halves])
+
+
+def _apart_from(extents: Sequence[Lines], others: Sequence[Lines]) -> list[Lines]:
+    """The extents that have no line in common with some others; the others are in order."""
+    firsts = [one.first for one in others]
+    kept = []
+    for extent in extents:
+        at = bisect_right(firsts, extent.last)
+        if not at or others[at - 1].last < extent.first:
+            kept.append(extent)
+    return kept
+
+
+def _carved(errors: Sequence[Lines], sound: Sequence[Lines]) -> Iterator[Lines]:
+    """What is left of errors without the definitions inside them; both are in order."""
+    firsts = [extent.first for extent in sound]
+    for error in errors:
+        first = error.first
+        for extent in sound[bisect_left(firsts, error.first) : bisect_right(firsts, error.last)]:
+            if error.covers(extent) and extent != error and extent.first >= first:
+                if extent.first > first:
+                    yield Lines(first, extent.first - 1)
+                first = extent.last + 1
+        if first <= error.last:
+            yield Lines(first, error.last)
 
 
 def _merged(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
@@ -548,17 +590,6 @@ def _merged(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
 
 def _row_range(node: Node) -> Lines:
     return Lines(node.start_point.row + 1, _last_line(node))
-
-
-def _without(error: Lines, sound: Sequence[Lines]) -> Iterator[Lines]:
-    first = error.first
-    for extent in sound:
-        if error.covers(extent) and extent != error and extent.first >= first:
-            if extent.first > first:
-                yield Lines(first, extent.first - 1)
-            first = extent.last + 1
-    if first <= error.last:
-        yield Lines(first, error.last)
 
 
 def _split_signature(name: str) -> tuple[str, str | None]:

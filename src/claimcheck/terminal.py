@@ -177,5 +177,10 @@ class Paint:
         code = {"error": "31;1", "warning": "33;1"}.get(word)
         return f"\x1b[{code}m{word}\x1b[0m" if self.on and code else word
 
+    def change(self, sign: str, text: str) -> str:
+        """A line of a comparison: red for `-`, green for `+`."""
+        code = {"-": "31", "+": "32"}.get(sign)
+        return f"\x1b[{code}m{text}\x1b[0m" if self.on and code else text
+
 
 PLAIN = Paint()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, Severity
 from claimcheck.model import ReviewState
 from claimcheck.sighting import Sighting
+
+if TYPE_CHECKING:
+    from claimcheck.claim_tests import ClaimTest
 
 
 class Status(enum.Enum):
@@ -49,6 +53,28 @@ class Verification:
     claims: Mapping[str, Status]
     examples: Mapping[str, Status]
     errata: Mapping[str, Status]
+
+    @property
+    def tests(self) -> Mapping[str, ClaimTest]:
+        """What the checks of the claims said."""
+        return self.corpus.tests
+
+    @property
+    def checks(self) -> int:
+        """How many checks were run, those of caveats included."""
+        return sum(len(test.runs) for test in self.tests.values())
+
+    @property
+    def deciding_checks(self) -> int:
+        """How many of them verify the claims that are verified."""
+        verified = [test for id, test in self.tests.items() if self.claims[id] is Status.VERIFIED]
+        return sum(len(test.runs) for test in verified)
+
+    @property
+    def with_caveats(self) -> tuple[str, ...]:
+        """The claims that hold under conditions."""
+        verified = [id for id, status in self.claims.items() if status is Status.VERIFIED]
+        return tuple(id for id in verified if self.corpus.registry.claims[id].caveats)
 
     @property
     def sightings(self) -> list[Sighting]:
@@ -99,9 +125,10 @@ class Verification:
 def judge(corpus: Corpus, findings: tuple[Finding, ...]) -> Verification:
     """Settle the status of every selected entry.
 
-    An anchor fails, or is unverified, by the findings about it; accepted findings leave it waived. A claim is
-    unverified if an anchor that it cites is not verified, waived if only waived ones stand in its way, and
-    otherwise untested, since a citation alone tests nothing.
+    An anchor fails, or is unverified, by the findings about it; accepted findings leave it waived. A claim fails by a
+    check; it is unverified if an anchor that it cites is not verified or a check could not be answered, waived if only
+    waived ones stand in its way, verified if its checks hold, and otherwise untested, since a citation alone tests
+    nothing.
     """
     about: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -112,7 +139,10 @@ def judge(corpus: Corpus, findings: tuple[Finding, ...]) -> Verification:
         corpus,
         findings,
         {id: anchors[id] for id in selection.anchors},
-        {id: _entry_status(id, registry.claims[id].cites, anchors, about) for id in selection.claims},
+        {
+            id: _entry_status(id, registry.claims[id].cites, anchors, about, corpus.tests.get(id))
+            for id in selection.claims
+        },
         {id: _entry_status(id, registry.examples[id].cites, anchors, about) for id in selection.examples},
         {id: _entry_status(id, registry.errata[id].cites, anchors, about) for id in selection.errata},
     )
@@ -139,7 +169,11 @@ def _by_effects(findings: Iterable[Finding]) -> Status | None:
 
 
 def _entry_status(
-    id: str, cites: tuple[str, ...], anchors: Mapping[str, Status], about: Mapping[str, list[Finding]]
+    id: str,
+    cites: tuple[str, ...],
+    anchors: Mapping[str, Status],
+    about: Mapping[str, list[Finding]],
+    test: ClaimTest | None = None,
 ) -> Status:
     own = _by_effects(about.get(id, []))
     if own in (Status.FAILED, Status.UNVERIFIED):
@@ -149,4 +183,6 @@ def _entry_status(
         return Status.UNVERIFIED
     if own is Status.WAIVED or Status.WAIVED in cited_anchors:
         return Status.WAIVED
-    return Status.UNTESTED
+    if test is None:
+        return Status.UNTESTED
+    return Status.UNVERIFIED if test.unverified else Status.VERIFIED if test.holds else Status.UNTESTED

@@ -56,6 +56,7 @@ def test_everything_moved_is_carried_and_a_second_bump_does_nothing(
     make_project: MakeProject, claimcheck: Claimcheck
 ) -> None:
     project = two(make_project, MOVED)
+    git(project.root / "vendor/lib", "checkout", "--quiet", project.commits[0])
     claimcheck("review", "L-TAKE", "--accept", cwd=project.root)
     before = project.read("anchors.yaml")
     ran = claimcheck("bump", "lib", project.commits[1], cwd=project.root)
@@ -182,6 +183,51 @@ def test_usage(make_project: MakeProject, claimcheck: Claimcheck) -> None:
     assert claimcheck("bump", "lib", "v9", cwd=project.root).code == 2
     assert claimcheck("drift", "lib", project.commits[1], "L-NONE", cwd=project.root).code == 2
     assert claimcheck("drift", "lib", project.commits[1], "--exit-zero", cwd=project.root).code == 0
+
+
+def test_how_a_submodule_follows_is_said_and_not_done(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = two(make_project, MOVED)
+    lib = project.root / "vendor/lib"
+    git(project.root, "init", "--quiet")
+    git(project.root, "update-index", "--add", "--cacheinfo", f"160000,{project.commits[0]},vendor/lib")
+    (project.root / ".gitmodules").write_text(
+        '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://github.com/o/lib\n'
+    )
+    git(project.root, "commit", "--quiet", "--message", "record")
+    git(lib, "checkout", "--quiet", project.commits[0])
+    tried = claimcheck("bump", "lib", project.commits[1], "--dry-run", cwd=project.root)
+    steps = f"to follow:\n  git -C vendor/lib checkout {project.commits[1]}\n  git add vendor/lib\nNext: "
+    assert steps in tried.out
+    git(lib, "checkout", "--quiet", project.commits[1])
+    ran = claimcheck("bump", "lib", project.commits[1], cwd=project.root)
+    assert "to follow:\n  git add vendor/lib\nNext: claimcheck verify\n" in ran.out
+    assert git(project.root, "ls-files", "--stage", "vendor/lib").split()[1] == project.commits[0]
+
+
+def test_a_clone_that_is_there_already_needs_no_word(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = two(make_project, MOVED)
+    assert "to follow" not in claimcheck("bump", "lib", project.commits[1], cwd=project.root).out
+
+
+def test_whole_files_and_symbols_are_carried_or_held(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    anchors = (
+        "  L-FILE: {path: notes.md}\n"
+        "  L-CHANGED: {path: pool.py}\n"
+        "  L-SIZE: {path: pool.py, symbol: Pool.size}\n"
+        "  L-GIVE: {path: pool.py, symbol: Pool.give}\n"
+    )
+    files = {"anchors.yaml": REGISTRY[: REGISTRY.index("  # taking")] + anchors}
+    before = {"pool.py": SOURCE, "notes.md": "# notes\n"}
+    project = make_project(files, before, {"pool.py": EDITED, "docs/notes.md": "# notes\n"})
+    ran = claimcheck("bump", "lib", project.commits[1], "--hold", cwd=project.root)
+    assert ran.code == 0 and "held      2   L-CHANGED L-GIVE keep commit" in ran.out, ran.out
+    text = project.read("anchors.yaml")
+    assert "L-FILE: {path: docs/notes.md}" in text and "L-SIZE: {path: pool.py, symbol: Pool.size}" in text
+    assert claimcheck("verify", cwd=project.root).code == 0
+    accepted = claimcheck("review", "--held", "--accept", cwd=project.root)
+    assert accepted.code == 0, accepted.err
+    assert "L-GIVE: {path: pool.py, symbol: Pool.give}" in project.read("anchors.yaml")
+    assert claimcheck("verify", cwd=project.root).code == 0
 
 
 def test_a_tag_stands_behind_the_new_pin(make_project: MakeProject, claimcheck: Claimcheck, tmp_path: Path) -> None:

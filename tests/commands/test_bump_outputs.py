@@ -56,6 +56,7 @@ def bumped(make_project: MakeProject) -> SmallProject:
     project = make_project(FILES, BEFORE, AFTER)
     for number, commit in enumerate(project.commits, 1):
         git(project.root / "vendor/lib", "tag", f"v{number}", commit)
+    git(project.root / "vendor/lib", "checkout", "--quiet", "v1")
     return project
 
 
@@ -85,11 +86,11 @@ def test_held_then_reviewed(make_project: MakeProject, claimcheck: Claimcheck) -
     assert shown.code == 1 and project.read("anchors.yaml") == after
     check_golden("review-held.text", named(shown.out + shown.err, project))
 
-    code, said = talk(project, ["review", "--held"], "n\na\nq\n")
+    code, said = talk(project, ["review", "--held", "--no-color"], "n\na\nq\n")
     assert code == 1
     check_golden("review-held-terminal.text", named(said, project))
     assert {id for id, entry in entries(project).items() if entry["review"] == "reviewed"} == {"L-TAKE"}
-    code, said = talk(project, ["review", "--held"], "e\nevict.py\n9-8\ne\nevict.py\n1-5\nno\nn\na\n")
+    code, said = talk(project, ["review", "--held", "--no-color"], "e\nevict.py\n9-8\ne\nevict.py\n1-5\nno\nn\na\n")
     assert code == 1
     assert "lines 9-8: ranges ascend and do not overlap\n" in said, "what cannot be is asked again"
     assert (
@@ -118,6 +119,14 @@ def test_the_anchors_of_one_document(make_project: MakeProject, claimcheck: Clai
     assert claimcheck("review", "--document", "M1", cwd=project.root).out == "All that M1 cites is reviewed.\n"
     assert claimcheck("review", "--document", "./claims/two.yaml", "--accept", cwd=project.root).code == 0
     assert reviewed(project) == ["L-EVICT", "L-INIT", "L-MATCH", "L-TAKE"]
+
+
+def test_the_anchors_of_a_document_in_the_order_of_its_text(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    project = bumped(make_project)
+    project.write("lessons/M1.md", "# One\n\nNames first [L-NAME], then what M1.2 says [M1.2].\n")
+    shown = claimcheck("review", "--document", "lessons/M1.md", cwd=project.root)
+    heads = [line.split("  ")[0] for line in shown.out.split("\n") if line.startswith("L-")]
+    assert heads == ["L-NAME", "L-MATCH", "L-TAKE", "L-EVICT"], "what its text cites, then what its lesson's claims do"
 
 
 def test_the_held_anchors_of_one_document(make_project: MakeProject, claimcheck: Claimcheck) -> None:

@@ -4,9 +4,10 @@
 """
 
 from claimcheck.checks.context import Cited, Context, Files, Overlay, Texts
-from claimcheck.checks.form import Bad, BadArguments, Form
+from claimcheck.checks.dialects import dialect_of
+from claimcheck.checks.form import Bad, BadArguments, Form, Strength
 from claimcheck.checks.forms import FORMS
-from claimcheck.checks.reading import bad, read_check
+from claimcheck.checks.reading import bad, read_check, strength_of
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.running import run
 
@@ -22,8 +23,11 @@ __all__ = [
     "Hit",
     "Overlay",
     "Result",
+    "Strength",
     "Texts",
     "bad",
+    "dialect_of",
     "read_check",
     "run",
+    "strength_of",
 ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from claimcheck.checks.dialects import Definition, Dialect, dialect_of
-from claimcheck.checks.dialects.values import below
 from claimcheck.checks.result import CannotSay, Hit
 from claimcheck.grammars import grammar_for, load
 from claimcheck.model import Lines
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 Rule = Mapping[str, Any]
 
 MOST_BYTES = 2_000_000
-CACHED_ROOTS = 16
+CACHED = 16
 
 
 @dataclass(frozen=True)
@@ -43,11 +42,21 @@ class Code:
     def dead(self) -> tuple[Lines, ...]:
         return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
 
+    @cached_property
+    def names(self) -> Mapping[str, tuple[Definition, ...]]:
+        """Everything that the text defines, by name."""
+        found: dict[str, tuple[Definition, ...]] = {}
+        nodes = in_order(matches(self.root, {"rule": of_kinds(self.dialect.defining)}))
+        for one in self.dialect.definitions(nodes):
+            found[one.name] = (*found.get(one.name, ()), one)
+        return found
+
     def error_in(self, lines: Lines) -> int | None:
         """The first line within a range that was not understood, if there is one."""
         return min((max(error.first, lines.first) for error in self.errors if error.overlaps(lines)), default=None)
 
 
+@lru_cache(maxsize=CACHED)
 def code_of(path: str, source: SourceText) -> Code | None:
     """A text with its structure; None if the language is none that checks know.
 
@@ -67,12 +76,7 @@ def code_of(path: str, source: SourceText) -> Code | None:
         raise CannotSay(loaded if isinstance(loaded, str) else f"there is no grammar for {path}")
     if structure.problem:
         raise CannotSay(f"{path} {structure.problem}")
-    return Code(path, source, dialect, _root(source.text, dialect.name), structure)
-
-
-@lru_cache(maxsize=CACHED_ROOTS)
-def _root(text: str, language: str) -> SgNode:
-    return parsed(text, language)
+    return Code(path, source, dialect, parsed(source.text, dialect.name), structure)
 
 
 def parsed(text: str, language: str) -> SgNode:
@@ -90,6 +94,16 @@ def matches(node: SgNode, config: Rule) -> list[SgNode]:
 def finds(node: SgNode, config: Rule) -> bool:
     """Whether a rule matches anything at or below a node."""
     return node.find(cast(Any, config)) is not None
+
+
+def of_kinds(kinds: Iterable[str]) -> Rule:
+    """A rule for the nodes of some kinds."""
+    return {"any": [{"kind": kind} for kind in sorted(kinds)]}
+
+
+def in_order(nodes: Iterable[SgNode]) -> list[SgNode]:
+    """Nodes in the order of the text, outer ones before those that they begin with."""
+    return sorted(nodes, key=lambda node: (node.range().start.index, -node.range().end.index))
 
 
 def lines_of(node: SgNode) -> Lines:
@@ -146,16 +160,19 @@ class Part:
 
     def matches(self, config: Rule) -> list[SgNode]:
         """The same for a rule with its constraints and utilities."""
-        found = [node for root in self.roots for node in matches(root, config) if self.holds(node)]
-        return sorted(found, key=lambda node: (node.range().start.index, -node.range().end.index))
+        return in_order([node for root in self.roots for node in matches(root, config) if self.holds(node)])
 
-    def nodes(self) -> Iterator[SgNode]:
-        """Every node of the part."""
-        return (node for root in self.roots for node in below(root) if self.holds(node))
+    def of_kinds(self, kinds: Iterable[str]) -> list[SgNode]:
+        """The nodes of the part that are of some kinds, in the order of the text."""
+        return self.find(of_kinds(kinds))
 
     def definitions(self) -> Iterator[Definition]:
         """The things with names that the part defines."""
-        return self.dialect.definitions(self.nodes())
+        return self.dialect.definitions(self.of_kinds(self.dialect.defining))
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word stands in the part at all; where it does not, no search is needed."""
+        return any(word in line for line in self.source.lines[self.lines.first - 1 : self.lines.last])
 
     def hit(self, where: SgNode | int) -> Hit:
         """A line of the part, for people."""

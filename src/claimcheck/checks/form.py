@@ -132,6 +132,12 @@ def fails(message: str, *hits: Hit, nearest: str | None = None) -> Result:
     return Result(Answer.FAILS, message, hits, nearest)
 
 
+def strength_of(form: Form, arguments: object) -> Strength:
+    """How much a check of this form says; absence is more than existence, so arguments may say it themselves."""
+    own = getattr(arguments, "strength", None)
+    return own if isinstance(own, Strength) else form.INFO.strength
+
+
 # Fragments of the schema
 
 LINE: Json = {"type": "string", "$ref": "#/$defs/line"}

@@ -35,7 +35,10 @@ class Look:
         """The parts; raises CannotSay where one cannot be looked at, Refuted where what is looked in is not there."""
         if self.check.scope == "tree":
             return tuple(self.parts_with(None))
-        return tuple(part for path, cited in self._paths() for part in self._parts_of(path, cited))
+        if self.check.symbol:
+            return tuple(self._definitions(self.check.symbol))
+        parts = [part for path, cited in self._paths() for part in self._parts_of(path, cited)]
+        return tuple({(part.path, part.lines): part for part in parts}.values())
 
     def parts_with(self, word: str | None) -> Iterator[Part]:
         """The parts; of a whole tree only those files that hold a word, which are the only ones that are parsed."""
@@ -79,16 +82,25 @@ class Look:
             return list({cited.path: (cited.path, cited) for cited in self.anchors}.values())
         return [(cited.path, cited) for cited in self.anchors]
 
+    def _definitions(self, symbol: str) -> Sequence[Part]:
+        """The definitions of a symbol in the files that are looked at, in at least one of which it has to be defined."""
+        codes = [(path, code) for path, cited in self._paths() if (code := code_of(path, text_of(cited, path)))]
+        found = [
+            Part(path, code.source, one.lines, symbol_name(one), code)
+            for path, code in codes
+            for one in code.outline.named(symbol)
+        ]
+        if found:
+            return found
+        for path, code in codes:
+            unparsed = code.outline.unparsed(symbol)
+            if unparsed:
+                raise CannotSay(f"{path} has parse errors where {symbol} is named, in line {unparsed[0]}")
+        raise Refuted(f"`{symbol}` is not defined in {' or '.join(path for path, _ in self._paths())}")
+
     def _parts_of(self, path: str, cited: Cited) -> Sequence[Part]:
         source = text_of(cited, path)
         code = code_of(path, source)
-        if self.check.symbol:
-            if code is None:
-                raise CannotSay(f"{path} is neither Python nor C++, so {self.check.symbol} cannot be looked up in it")
-            return [
-                Part(path, source, symbol.lines, symbol_name(symbol), code)
-                for symbol in _named(code.outline, self.check.symbol, path)
-            ]
         if self.check.path or self.check.scope == "file":
             return [Part(path, source, source.whole, path, code)]
         if self.check.scope == "region" or code is None:
@@ -109,6 +121,8 @@ def text_of(cited: Cited, path: str) -> SourceText:
 
 def look(check: Check, context: Context) -> Look:
     """Where a check looks; raises CannotSay, with the anchor, where a cited anchor has no place."""
+    if check.anchor and check.anchor not in context.anchors:
+        raise CannotSay(f"there is no {check.anchor}", anchor=check.anchor)
     anchors = [context.anchors[check.anchor]] if check.anchor else list(context.anchors.values())
     if not anchors:
         raise CannotSay("the claim cites no anchor that could be looked at")
@@ -123,16 +137,6 @@ def files_of(cited: Cited) -> Files:
     """The files of an anchor's revision; `look` has made sure that they can be read."""
     assert cited.files is not None, cited.id
     return cited.files
-
-
-def _named(structure: Outline, symbol: str, path: str) -> Sequence[Symbol]:
-    found = structure.named(symbol)
-    if found:
-        return found
-    unparsed = structure.unparsed(symbol)
-    if unparsed:
-        raise CannotSay(f"{path} has parse errors where {symbol} is named, in line {unparsed[0]}")
-    raise Refuted(f"`{symbol}` is not defined in {path}")
 
 
 def _around(structure: Outline, region: Lines) -> list[tuple[Lines, str]]:

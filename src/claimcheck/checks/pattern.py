@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 BARE_NAME = re.compile(r"[^\W\d]\w*\Z")
 _METAVARIABLE = re.compile(r"\$\$\$[A-Z_][A-Z0-9_]*|\$\$\$|\$[A-Z_][A-Z0-9_]*")
+_STATEMENTS = re.compile(SIGIL * 3 + r"\w*\Z")  # any number of them, which ast-grep takes though C++ has no such thing
+_STATEMENT_WORD = re.compile(r"(if|for|while|switch|catch|return|else|do|try|throw)\b")
+_CONTAINERS = frozenset({"module", "translation_unit", "block", "compound_statement"})
+_CALL_LIKE = frozenset({"call_expression", "field_initializer", "declaration", "field_declaration"})
 _WORD = re.compile(r"[^\W\d]\w*")
 _PLAIN_STRING = re.compile(r"\"[^\"'\\\n]*\"|'[^\"'\\\n]*'")
 _KEYWORDS = frozenset(keyword.kwlist)
@@ -60,7 +64,7 @@ class Pattern:
 
     def find(self, part: Part) -> list[SgNode]:
         """Where it matches, in the order of the text."""
-        return part.find(self.compiled(part.dialect))
+        return part.find(self.compiled(part.dialect)) if self.word is None or part.mentions(self.word) else []
 
     def control(self, dialect: Dialect) -> str:
         """Code that it has to match: itself, with something for each metavariable."""
@@ -129,18 +133,25 @@ def _node_in(before: str, text: str, after: str, dialect: Dialect) -> SgNode | N
     found: SgNode | None = None
     for node in below(root):
         extent = node.range()
-        if node.kind() == "ERROR" or _is_missing(node):
+        if (node.kind() == "ERROR" and not _STATEMENTS.match(node.text())) or _is_missing(node):
             return None
         if extent.start.index == first and extent.end.index == last and node.is_named():
             found = node
-    if found is None or found.kind() in ("module", "translation_unit", "block", "compound_statement"):
+    if found is None or found.kind() in _CONTAINERS:
         return None
-    return found
+    # C++'s parser takes the words of statements for names where it has to.
+    return None if found.kind() in _CALL_LIKE and _STATEMENT_WORD.match(text) else found
 
 
 def _is_missing(node: SgNode) -> bool:
-    """Whether the parser put a token in that is not there."""
-    return not node.children() and not node.text() and not node.is_named()
+    """Whether the parser put something in that is not there, but for a semicolon after any number of statements."""
+    if node.text() or node.children():
+        return False
+    before, parent = node.prev(), node.parent()
+    if node.kind() == ";":
+        return before is None or not before.text().startswith(SIGIL * 3)
+    # `= {}` has a type that is not written.
+    return node.kind() != "type_identifier" or parent is None or parent.kind() != "compound_literal_expression"
 
 
 def _why_not(text: str, dialect: Dialect) -> BadPattern:

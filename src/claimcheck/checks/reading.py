@@ -6,13 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from claimcheck.checks import form
 from claimcheck.checks.dialects import dialect_of
-from claimcheck.checks.form import Bad, BadArguments, bad_pieces
+from claimcheck.checks.form import Bad, BadArguments, Strength, bad_pieces
 from claimcheck.checks.forms import FORMS
 from claimcheck.model import Check
 
 PLACE_KEYS = ("in", "scope", "symbol", "path")
-TREE_FORMS = tuple(name for name, form in FORMS.items() if form.INFO.tree)
+TREE_FORMS = tuple(name for name, each in FORMS.items() if each.INFO.tree)
+
+
+def strength_of(check: Check) -> Strength:
+    """What a check that holds says of the code."""
+    return form.strength_of(FORMS[check.form], check.arguments)
 
 
 def form_of(data: Mapping[str, Any]) -> list[str]:
@@ -28,14 +34,14 @@ def read_check(data: Mapping[str, Any], part: tuple[str | int, ...] = ()) -> Che
         has = f"this one has {' and '.join(forms)}" if forms else "this one has none"
         raise BadArguments(f"a check has one form; {has}", part)
     name = forms[0]
-    form, written = FORMS[name], data[name]
+    written = data[name]
     anchor = data.get("in")
     if isinstance(written, dict) and "in" in written:
         if anchor is not None:
             raise BadArguments("`in` stands twice", (*part, "in"))
         anchor = written["in"]
     try:
-        arguments = form.read(written)
+        arguments = FORMS[name].read(written)
     except BadArguments as problem:
         raise BadArguments(problem.message, (*part, name, *problem.part)) from None
     path = data.get("path") if name != "path" else None
@@ -63,7 +69,7 @@ def _make_sure_of_the_place(check: Check, part: tuple[str | int, ...]) -> None:
 
 def bad(check: Check, path: str) -> Iterator[Bad]:
     """What is wrong with a check of a file of this name: code that does not parse, or no code at all."""
-    form = FORMS[check.form]
+    info = FORMS[check.form].INFO
     dialect = dialect_of(path)
     for each in fields(check.arguments) if is_dataclass(check.arguments) else ():
         inner = getattr(check.arguments, each.name)
@@ -72,7 +78,7 @@ def bad(check: Check, path: str) -> Iterator[Bad]:
     if dialect is not None:
         for one in bad_pieces(check.arguments, dialect):
             yield Bad((check.form, *one.part), one.message, one.help)
-    elif form.INFO.needs_code:
+    elif info.needs_code:
         yield Bad((check.form,), f"`{check.form}` needs Python or C++; {path} is neither")
     elif any(True for _ in bad_pieces(check.arguments, _python())):
         yield Bad((check.form,), f"{path} has no grammar, so only `text` can be looked for in it")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from claimcheck.checks.dialects import Definition, Kind
 from claimcheck.checks.result import Hit
+from claimcheck.phrases import listed
 
 MOST_HITS = 3
 LONGEST = 80
@@ -18,24 +19,12 @@ def quoted(code: str) -> str:
     return f"`{text if len(text) <= LONGEST else text[:LONGEST] + '…'}`"
 
 
-def listed(words: Iterable[str]) -> str:
-    """`a, b and c`."""
-    all_words = list(words)
-    if len(all_words) < 2:
-        return "".join(all_words)
-    return f"{', '.join(all_words[:-1])} and {all_words[-1]}"
-
-
 def lines_said(hits: Sequence[Hit]) -> str:
     """`line 5`, `lines 5, 9 and 12`."""
     numbers = list(dict.fromkeys(str(hit.line) for hit in hits))
     if len(numbers) > MOST_HITS:
         return f"lines {', '.join(numbers[:MOST_HITS])} and {len(numbers) - MOST_HITS} more"
     return f"line {numbers[0]}" if len(numbers) == 1 else f"lines {listed(numbers)}"
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 KINDS = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from claimcheck.bump import Bump, plan
 from claimcheck.commands.drift import corpus_at
 from claimcheck.commands.options import Settings, common_options, echo, write_or_show
-from claimcheck.commands.session import open_session
+from claimcheck.commands.session import Session, open_session
 from claimcheck.drift import drift_of
 
 
@@ -36,11 +37,10 @@ def bump(vendor: str, rev: str, hold: bool, dry_run: bool, diff: bool, settings:
 
     Exit codes: 0 done; 1 refused, since somebody has to read something.
     """
-    from claimcheck.bump import plan
     from claimcheck.reports import bump_text
 
     with open_session(settings) as session:
-        corpus = corpus_at(session, vendor, rev)
+        corpus = corpus_at(session, vendor, rev, documents=False)
         planned = plan(session.project, corpus, drift_of(corpus, vendor))
         if planned.nothing_to_do:
             echo(bump_text.nothing_to_do(planned), end="")
@@ -50,13 +50,21 @@ def bump(vendor: str, rev: str, hold: bool, dry_run: bool, diff: bool, settings:
             return 1
         if diff:
             return write_or_show(session.project, planned.changes, diff=True, check=False)
-        state = session.sources.state(vendor)
-        clone = (
-            f"vendor/{vendor}" if f"vendor/{vendor}" in state.places and planned.drift.target.release is None else None
-        )
+        said = bump_text.written(planned, _to_follow(session, planned))
         if dry_run:
-            echo(bump_text.written(planned, clone).replace("Wrote ", "Would write ", 1), end="")
+            echo(said.replace("Wrote ", "Would write ", 1), end="")
             return 0
         session.project.write(planned.changes)
-        echo(bump_text.written(planned, clone), end="")
+        echo(said, end="")
     return 0
+
+
+def _to_follow(session: Session, planned: Bump) -> list[str]:
+    """The commands by which the user's own clone or submodule follows, if there is one and the target is a commit."""
+    vendor, target = planned.drift.vendor, planned.drift.target
+    state = session.sources.state(vendor)
+    clone = f"vendor/{vendor}"
+    if clone not in state.places or target.release is not None:
+        return []
+    steps = [f"git -C {clone} checkout {target.commit}"] if state.head != target.commit else []
+    return [*steps, f"git add {clone}"] if state.gitlink not in (None, target.commit) else steps

@@ -12,9 +12,11 @@ from claimcheck.commands.options import Settings, common_options, format_option,
 from claimcheck.commands.session import Session, anchor_ids, open_session
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus, build
+from claimcheck.documents import Library
 from claimcheck.drift import Drift, drift_of
 from claimcheck.errors import UsageError
 from claimcheck.model import is_place
+from claimcheck.terminal import Paint
 
 FORMATS = ("text", "json", "markdown", "html")
 
@@ -70,7 +72,7 @@ def drift(
     _check(vendor, rev, asked, everything=everything, since=since, form=form)
     with open_session(settings) as session, output_to(output) as out:
         if vendor is None or rev is None:
-            code, text = _every_vendor(session, form)
+            code, text = _every_vendor(session, form, settings.paint(output))
         else:
             wider, ids = _asked(session, vendor, asked, since)
             corpus = corpus_at(wider, vendor, rev, ids)
@@ -80,6 +82,7 @@ def drift(
                 corpus,
                 found,
                 form,
+                settings.paint(output),
                 detailed=bool(ids),
                 everything=everything or settings.verbose,
                 history=bool(ids) or settings.verbose,
@@ -104,8 +107,11 @@ def _check(
         raise UsageError("--from says of which revision the lines of a place are, and no place is given")
 
 
-def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()) -> Corpus:
-    """The corpus with one vendor looked at elsewhere; raises UsageError for an unknown vendor or a foreign ID."""
+def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = (), *, documents: bool = True) -> Corpus:
+    """The corpus with one vendor looked at elsewhere; raises UsageError for an unknown vendor or a foreign ID.
+
+    Without `documents` the sentences that cite an anchor are not looked for.
+    """
     registry = session.registry
     check_vendor(session, vendor)
     own = tuple(anchor.id for anchor in registry.anchors.values() if anchor.vendor == vendor)
@@ -114,7 +120,8 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
             raise UsageError(f"{id} is an anchor of {registry.anchors[id].vendor}, not of {vendor}")
     if not own:
         raise UsageError(f"{vendor} has no anchors", help="claimcheck list")
-    return build(registry, session.sources, ids or own, {vendor: rev}, session.library)
+    library = session.library if documents else Library.empty()
+    return build(registry, session.sources, ids or own, {vendor: rev}, library)
 
 
 def check_vendor(session: Session, vendor: str) -> None:
@@ -146,9 +153,11 @@ def _asked(session: Session, vendor: str, asked: Sequence[str], since: str | Non
     return wider, tuple(dict.fromkeys(ids))
 
 
-def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everything: bool, history: bool) -> str:
+def _render(
+    corpus: Corpus, found: Drift, form: str, paint: Paint, *, detailed: bool, everything: bool, history: bool
+) -> str:
     from claimcheck.drift_details import CONTEXT, WHOLE, details
-    from claimcheck.reports import drift_html, drift_json, drift_markdown, drift_text
+    from claimcheck.reports import drift_anchor_text, drift_html, drift_json, drift_markdown, drift_text
 
     vendor = corpus.registry.vendors[found.vendor]
     if form == "json":
@@ -160,12 +169,12 @@ def _render(corpus: Corpus, found: Drift, form: str, *, detailed: bool, everythi
         return drift_html.render(found, vendor, list(details(corpus, found, found.to_read, context=WHOLE)))
     if detailed:
         hunks = list(details(corpus, found, found.anchors, context=CONTEXT))
-        return drift_text.render_anchors(hunks, evidence=everything)
+        return drift_anchor_text.render_anchors(hunks, evidence=everything, paint=paint)
     pages = list(details(corpus, found, found.to_read, context=0, history=history))
-    return drift_text.render(found, pages, everything=everything)
+    return drift_text.render(found, pages, everything=everything, paint=paint)
 
 
-def _every_vendor(session: Session, form: str) -> tuple[int, str]:
+def _every_vendor(session: Session, form: str, paint: Paint) -> tuple[int, str]:
     """The exit code and the report of all vendors."""
     from claimcheck.drift_all import NotCompared, drifts
     from claimcheck.drift_details import CONTEXT, AnchorDetail, details
@@ -182,7 +191,7 @@ def _every_vendor(session: Session, form: str) -> tuple[int, str]:
         found.append((became, list(details(corpus, became, became.to_read, context=CONTEXT, history=history))))
     if not found and not left:
         raise UsageError("no vendor has anchors", help="claimcheck list")
-    text = drift_all.FORMATS[form](found, left, session.registry)
+    text = drift_all.FORMATS[form](found, left, session.registry, paint)
     if not found:
         return 2, text
     return (1 if left or any(became.to_read for became, _ in found) else 0), text

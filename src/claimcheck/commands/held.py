@@ -11,6 +11,7 @@ import click
 from claimcheck import bump
 from claimcheck import registry as registry_files
 from claimcheck.commands.drift import corpus_at
+from claimcheck.commands.failing import failing_claims
 from claimcheck.commands.options import echo, prompt, show_error
 from claimcheck.commands.session import Session
 from claimcheck.corpus import Corpus
@@ -20,9 +21,9 @@ from claimcheck.errors import UsageError, WriteRefused
 from claimcheck.model import Anchor, Revision
 from claimcheck.outcome import Edited, Located, Spot
 from claimcheck.proposals import parse_ranges, propose_strings
-from claimcheck.reports.drift_text import render_anchors
+from claimcheck.reports.drift_anchor_text import render_anchors
 from claimcheck.syntax import outline
-from claimcheck.terminal import visible
+from claimcheck.terminal import PLAIN, Paint, visible
 from claimcheck.texts import NoSource, SourceText
 
 Places = Mapping[str, tuple[Spot, ...]]
@@ -66,6 +67,7 @@ def review_held(
     places: Places,
     found_by_name: bool,
     as_given: bool = False,
+    paint: Paint = PLAIN,
 ) -> int:
     """Review held anchors at their vendor's pin, most affected first or in the given order; 1 while some are held."""
     if not wanted:
@@ -78,8 +80,11 @@ def review_held(
         if accept or places or found_by_name:
             left += not (spots and _settle(session, one.anchor, spots, drift.target, find=None))
             continue
-        echo(f"{number} of {len(queue)}  {one.id}  {_from(one)} -> {drift.target.label}")
-        echo(render_anchors(list(details(corpus, drift, [one], context=CONTEXT))), end="" if asking else "\n")
+        echo(f"{number} of {len(queue)}  {paint.strong(one.id)}  {_from(one)} -> {drift.target.label}")
+        echo(
+            render_anchors(list(details(corpus, drift, [one], context=CONTEXT)), paint=paint),
+            end="" if asking else "\n",
+        )
         answer = _ask(session, one, spots, drift.target) if asking else False
         if answer is None:
             return 1
@@ -200,6 +205,12 @@ def _settle(
         echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
         return False
     registry = registry_files.load(session.project)
+    failing = failing_claims(session, registry, [anchor.id], {anchor.id: spots}).get(anchor.id)
+    if failing:
+        show_error(
+            UsageError(f"{anchor.id} stays held: {failing}", place=anchor.places[""], help=_at_pin(session, anchor))
+        )
+        return False
     try:
         session.project.write(bump.settle(session.project, registry, session.sources, anchor, spots, find))
     except WriteRefused as refused:
@@ -208,6 +219,10 @@ def _settle(
     lines = " ".join(str(spot.lines) for spot in spots)
     echo(f"{anchor.id} is at {target.label}, lines {lines}, reviewed.")
     return True
+
+
+def _at_pin(session: Session, anchor: Anchor) -> str:
+    return f"claimcheck verify --at {anchor.vendor}={session.registry.vendors[anchor.vendor].pin}"
 
 
 def _impossible(session: Session, anchor: Anchor, spots: tuple[Spot, ...], target: Revision) -> str | None:

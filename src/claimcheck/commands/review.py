@@ -9,7 +9,8 @@ import click
 
 from claimcheck import locks
 from claimcheck.citations_in import anchors_cited_in
-from claimcheck.commands.options import Settings, common_options, echo, prompt
+from claimcheck.commands.failing import failing_claims
+from claimcheck.commands.options import Settings, common_options, echo, prompt, show_error
 from claimcheck.commands.session import Session, anchor_ids, open_session, show_findings_about
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus
@@ -55,7 +56,8 @@ def review(
 
     What is recorded is the commit, the lines and the digest of the text, never a name or a time. Each answer is saved at
     once, so that quitting loses nothing. A review is about the commit at which an anchor is cited: where that commit is
-    not here, there is none, and a release that stands in is never reviewed in its place.
+    not here, there is none, and a release that stands in is never reviewed in its place. An anchor on which a claim rests
+    whose check fails cannot be reviewed: the claim is wrong, or it wants a caveat, or its check does.
 
     \b
     Examples:
@@ -70,7 +72,7 @@ def review(
     if document is not None and (ids or places):
         raise UsageError("--document says which anchors are meant; IDs and --place do not go with it")
     with open_session(settings) as session:
-        cited = anchors_cited_in(session.project, session.registry, document) if document is not None else None
+        cited = anchors_cited_in(session.registry, session.library, document) if document is not None else None
         if held or places or found_by_name:
             from claimcheck.commands.held import held_among, held_anchors, parse_places, review_held
 
@@ -84,6 +86,7 @@ def review(
                 places=placed,
                 found_by_name=found_by_name,
                 as_given=cited is not None,
+                paint=settings.paint(),
             )
         wanted = anchor_ids(session, ids) if ids else _unreviewed(session, cited)
         if not wanted:
@@ -93,6 +96,8 @@ def review(
         ready = [id for id in wanted if locks.is_lockable(corpus.sightings[id])]
         left = [id for id in wanted if id not in ready]
         show_findings_about(corpus, left)
+        refused = _refused(session, corpus, ready)
+        ready, left = [id for id in ready if id not in refused], [*left, *refused]
         if accept:
             _save(session, [_reviewed(corpus, corpus.sightings[id]) for id in ready])
             for id in ready:
@@ -128,14 +133,24 @@ def _ask(session: Session, corpus: Corpus, ready: list[str]) -> list[str]:
             return left + ready[number - 1 :]
         if answer == "e":
             corpus = _edit(session, corpus, id)
-            answer = "a" if locks.is_lockable(corpus.sightings[id]) else "n"
-            show_findings_about(corpus, [id] if answer == "n" else [])
+            lockable = locks.is_lockable(corpus.sightings[id])
+            show_findings_about(corpus, [] if lockable else [id])
+            answer = "a" if lockable and not _refused(session, corpus, [id]) else "n"
         if answer == "n":
             left.append(id)
             continue
         _save(session, [_reviewed(corpus, corpus.sightings[id])])
         echo(_said(corpus, id) + "\n")
     return left
+
+
+def _refused(session: Session, corpus: Corpus, ids: Sequence[str]) -> list[str]:
+    """The anchors on which a failing claim rests, which is said: nobody reviews that as true."""
+    failing = failing_claims(session, corpus.registry, ids)
+    for id, reason in failing.items():
+        place = corpus.registry.anchors[id].places[""]
+        show_error(UsageError(f"{id} is not reviewed: {reason}", place=place, help="claimcheck verify"))
+    return list(failing)
 
 
 def _edit(session: Session, corpus: Corpus, id: str) -> Corpus:

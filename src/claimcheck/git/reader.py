@@ -281,6 +281,20 @@ class Reader:
         """The names in a tree, in git's order."""
         return [name.decode("utf-8", "surrogateescape") for name in self._tree(tree)]
 
+    def files(self, commit: str) -> Iterator[Entry]:
+        """Every file of a commit, folder by folder, down from its own tree, each of which is re-hashed."""
+        waiting = [Entry("", 0o040000, self.commit(commit).tree, Kind.DIRECTORY)]
+        while waiting:
+            folder = waiting.pop()
+            for name, (mode, id) in self._tree(folder.id).items():
+                written = name.decode("utf-8", "surrogateescape")
+                path = f"{folder.path}/{written}" if folder.path else written
+                entry = Entry(path, mode, id.hex(), _MODES.get(mode & 0o170000, Kind.FILE))
+                if entry.kind is Kind.DIRECTORY:
+                    waiting.append(entry)
+                elif entry.kind is Kind.FILE:
+                    yield entry
+
     def differences(self, old: str, new: str) -> Hints:
         """The hints without the renames, for which git has to compare files."""
         return self._differences(old, new)

@@ -30,7 +30,7 @@ def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> N
 
     Nothing is said of a check about an anchor that is not there or is wrong itself.
     """
-    from claimcheck.checks import bad
+    from claimcheck.checks import bad, dialect_of
 
     for path, check in _checks(claim):
         trouble = _nowhere(claim, check)
@@ -43,7 +43,9 @@ def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> N
             message = f"{shown(check.path)} of which vendor? `in` names one of the cited anchors"
             shaped.report((*path, "path"), Trouble(problems.BAD_CHECK, message))
             continue
-        for file in [check.path] if check.path else list(dict.fromkeys(anchor.path for anchor in known)):
+        # A pattern of paths may leave the language open; then it is that of what is cited.
+        named = check.path if check.path and (check.scope != "tree" or dialect_of(check.path)) else None
+        for file in [named] if named else list(dict.fromkeys(anchor.path for anchor in known)):
             found = next(bad(check, file), None)
             if found:
                 shaped.report((*path, *found.part), Trouble(problems.BAD_CHECK, found.message, found.help))

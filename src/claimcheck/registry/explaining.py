@@ -106,7 +106,7 @@ class Explainer:
     def _type_trouble(self, path: Path, node: Node, key: str, error: ValidationError) -> Trouble:
         expected: list[str] = error.kind.types  # type: ignore[attr-defined]
         wanted = " or ".join(dict.fromkeys(_KINDS[kind] for kind in expected if kind != "null"))
-        if key == "lines":
+        if key == "lines" and "object" not in expected:  # the form of a check has the same name
             wanted = "a range such as 710-740" + (", or a list of ranges" if "array" in expected else "")
         if not isinstance(node, Scalar):
             have = "list" if isinstance(node, ListNode) else "mapping"

@@ -255,6 +255,15 @@ def text_trouble(written: Written) -> Trouble:
     return Trouble(problems.BAD_VALUE, f"{written.key} {what}")
 
 
+def code_trouble(written: Written) -> Trouble:
+    what = "is longer than 4,000 characters" if written.text.strip() else "is empty"
+    return Trouble(problems.BAD_VALUE, f"{written.key} {what}")
+
+
+def expectation_trouble(written: Written) -> Trouble:
+    return Trouble(problems.BAD_VALUE, f"{written.named} is neither `present`, `absent` nor a number")
+
+
 def anchor_id_trouble(written: Written) -> Trouble:
     if fits("example-id", written.text):
         message = "an ID of PREFIX-E and a number is an example's, not an anchor's"
@@ -294,6 +303,10 @@ WORDINGS: Mapping[str, Wording] = {
     "line": line_trouble,
     "text": text_trouble,
     "language": language_trouble,
+    "words": line_trouble,
+    "code": code_trouble,
+    "expectation": expectation_trouble,
+    "cited-anchor": cited_id_trouble,
     "anchor-id": anchor_id_trouble,
     "example-id": example_id_trouble,
     "claim-id": claim_id_trouble,

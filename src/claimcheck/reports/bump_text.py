@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
+from collections.abc import Sequence
 
 from claimcheck.bump import Bump
 from claimcheck.drift import AnchorDrift
 from claimcheck.edit import FileChange
 from claimcheck.model import Pin, Revision
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_text import change, headline, revision, word
+from claimcheck.reports.drift_words import change, headline, revision, word
 from claimcheck.terminal import visible
 
 
@@ -49,6 +50,8 @@ def _reasons(bump: Bump) -> list[str]:
         else:
             name, said, place = changed[one.id]
             told = f"{name:<{widths[0]}}  " + (f"{said:<{widths[1]}}  " if widths[1] else "") + place
+            broke = [change.id for change in one.claims if change.broke]
+            told += f"  ({', '.join(broke)} held and {'fails' if len(broke) == 1 else 'fail'} now)" if broke else ""
         rows.append(f"  {one.id:<{ids}}  {told}")
     return rows
 
@@ -73,8 +76,8 @@ def _version(origin: Revision | Pin) -> str:
     return origin.short if isinstance(origin, Pin) else origin.tag or origin.label
 
 
-def written(bump: Bump, clone: str | None) -> str:
-    """What was written, and how to follow with a clone of one's own."""
+def written(bump: Bump, to_follow: Sequence[str]) -> str:
+    """What was written, and the commands by which a clone of one's own follows, if there is one."""
     drift = bump.drift
     counts = Counter(word(one.outcome) for one in bump.carried)
     parts = [f"{counts[name]} {name}" for name in ("unchanged", "moved", "cosmetic") if counts[name]]
@@ -85,8 +88,8 @@ def written(bump: Bump, clone: str | None) -> str:
         commits = dict.fromkeys(one.anchor.commit.short if one.anchor.commit else _pin(bump) for one in bump.held)
         out.append(f"held    {len(bump.held):>3}   {ids} {_s(bump, 'keep')} commit {', '.join(commits)}")
     out.append(f"Wrote {_files(bump)}.")
-    if clone is not None:
-        out += ["", f"{clone} itself is not moved; to follow:", f"  git -C {clone} checkout {drift.target.commit}"]
+    if to_follow:
+        out += ["", f"vendor/{drift.vendor} itself is not moved; to follow:", *(f"  {line}" for line in to_follow)]
     out.append("Next: claimcheck review --held" if bump.held else "Next: claimcheck verify")
     return "\n".join(out) + "\n"
 

@@ -189,7 +189,9 @@
   }
 
   const target = () => {
-    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try { name = decodeURIComponent(name); } catch { /* not written by us */ }
+    const wanted = document.getElementById(name);
     if (!wanted) return;
     for (let up = wanted; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
     if (wanted.classList.contains("filtered")) everything();

@@ -10,9 +10,10 @@ from claimcheck.drift_details import AnchorDetail
 from claimcheck.model import Registry
 from claimcheck.phrases import counted
 from claimcheck.reports import drift_json, drift_markdown
-from claimcheck.reports.drift_text import headline, plan, revision, rows_to_read
+from claimcheck.reports.drift_text import rows_to_read
+from claimcheck.reports.drift_words import headline, plan, revision
 from claimcheck.reports.json_values import dumps
-from claimcheck.terminal import visible
+from claimcheck.terminal import Paint, visible
 
 SCHEMA = "claimcheck.drift-all/1"
 
@@ -20,16 +21,16 @@ Found = Sequence[tuple[Drift, Sequence[AnchorDetail]]]
 Left = Sequence[NotCompared]
 
 
-def text(found: Found, left: Left, registry: Registry) -> str:
+def text(found: Found, left: Left, registry: Registry, paint: Paint) -> str:
     """A block for each vendor that somebody has to read, a row for each that was not compared, and the counts."""
-    blocks = [_block(drift, details) for drift, details in found if drift.to_read]
+    blocks = [_block(drift, details, paint) for drift, details in found if drift.to_read]
     rows = [f"{one.vendor}  not compared: {visible(one.reason)}{_help(one)}" for one in left]
     return "\n".join([*blocks, *(["\n".join([*rows, ""])] if rows else []), _counts(found, left) + "\n"])
 
 
-def _block(drift: Drift, details: Sequence[AnchorDetail]) -> str:
+def _block(drift: Drift, details: Sequence[AnchorDetail], paint: Paint) -> str:
     more = f"claimcheck drift {drift.vendor} {revision(drift.target)}"
-    return "\n".join([headline(drift), plan(drift), *rows_to_read(details), f"All of it: {more}", ""])
+    return "\n".join([headline(drift), plan(drift), *rows_to_read(details, paint=paint), f"All of it: {more}", ""])
 
 
 def _help(one: NotCompared) -> str:
@@ -50,7 +51,7 @@ def _counts(found: Found, left: Left) -> str:
     return f"{counted(len(found) + len(left), 'vendor')}: {', '.join(parts)}."
 
 
-def json(found: Found, left: Left, registry: Registry) -> str:
+def json(found: Found, left: Left, registry: Registry, paint: Paint) -> str:
     """`claimcheck.drift-all/1`."""
     return dumps(
         {
@@ -61,7 +62,7 @@ def json(found: Found, left: Left, registry: Registry) -> str:
     )
 
 
-def markdown(found: Found, left: Left, registry: Registry) -> str:
+def markdown(found: Found, left: Left, registry: Registry, paint: Paint) -> str:
     """The text of a pull request that moves several vendors."""
     parts = [
         drift_markdown.render(drift, registry.vendors[drift.vendor], details)
@@ -72,4 +73,8 @@ def markdown(found: Found, left: Left, registry: Registry) -> str:
     return "\n".join([*parts, *(f"{row}\n" for row in rows), drift_markdown.inline(_counts(found, left)) + "\n"])
 
 
-FORMATS: Mapping[str, Callable[[Found, Left, Registry], str]] = {"text": text, "json": json, "markdown": markdown}
+FORMATS: Mapping[str, Callable[[Found, Left, Registry, Paint], str]] = {
+    "text": text,
+    "json": json,
+    "markdown": markdown,
+}

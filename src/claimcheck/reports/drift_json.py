@@ -1,4 +1,4 @@
-"""`claimcheck.drift/1`, the machine output of `drift` and of `bump --dry-run`.
+"""`claimcheck.drift/1`, the machine output of `drift`.
 
 History: 1, the first.
 """
@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from claimcheck.drift import AnchorDrift, Drift, RegionDrift, watched
 from claimcheck.drift_details import AnchorDetail, Upstream
-from claimcheck.model import Claim, Lines, Pin, Revision
+from claimcheck.model import Lines, Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Cosmetic, Deleted, Edited, Spot
-from claimcheck.reports.json_values import Json, dumps, sentences_json
+from claimcheck.reports.json_values import Json, dumps, place_json
 
 SCHEMA = "claimcheck.drift/1"
 
@@ -42,11 +42,9 @@ def _anchor(one: AnchorDrift, upstream: Mapping[tuple[str, int], Upstream | None
         "watch": watched(one.anchor),
         "compared": one.compared,
         "claims": [
-            {"id": entry.id, "before": "untested", "after": "untested"}
-            for entry in one.cited_by
-            if isinstance(entry, Claim)
+            {"id": change.id, "before": change.before.value, "after": change.after.value} for change in one.claims
         ],
-        "sentences": sentences_json(one.sentences),
+        "sentences": [{"place": place_json(sentence.place), "text": sentence.text} for sentence in one.sentences],
         "regions": [_region(region, upstream.get((one.id, region.number))) for region in one.regions],
     }
 

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_details import AnchorDetail, RegionDetail, Upstream
 from claimcheck.forges import permalink
-from claimcheck.model import Claim, Pin, Revision, Vendor, is_place
+from claimcheck.model import Pin, Revision, Vendor, is_place
 from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_text import change, places, short_names, sign, word
+from claimcheck.reports.drift_words import change, places, short_names, sign, word
 from claimcheck.terminal import escaped, visible
+from claimcheck.verdict import ClaimChange
 
 
 def render(drift: Drift, vendor: Vendor, found: Sequence[AnchorDetail]) -> str:
@@ -77,14 +78,22 @@ def _row(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> str:
     link = permalink(vendor, drift.target, spot.path, spot.lines) if spot else None
     name = inline(one.id) if is_place(one.id) else one.id
     name = f"[{name}]({link})" if isinstance(link, str) else name
-    rests = [entry.id for entry in one.cited_by if isinstance(entry, Claim)]
-    rests += [_code(f"{said.place.path}:{said.place.line}") for said in one.sentences]
-    return f"| {name} | {_what(one, part)} | {' '.join(rests)} |"
+    resting = [_claim(change) for change in one.claims]
+    resting += [_code(f"{sentence.place.path}:{sentence.place.line}") for sentence in one.sentences]
+    return f"| {name} | {_what(one, part)} | {' '.join(resting)} |"
+
+
+def _claim(change: ClaimChange) -> str:
+    if change.broke:
+        return f"**{change.id}** ({change.said})"
+    return f"{change.id} ✓" if change.after.good else change.id
 
 
 def _what(one: AnchorDrift, part: RegionDetail) -> str:
     """`+6 −2 in `Pool.take`, `give``; another outcome than `edited` is named."""
     region = part.region
+    if one.broken:
+        return f"{word(region.outcome)}; {' '.join(one.broken)} held and fails now"
     if region.carries:
         return f"its regions are in {len(one.paths)} files now"
     names = ", ".join(_code(name) for name in short_names(part.changes.symbols))

@@ -16,7 +16,7 @@ from claimcheck.terminal import PLAIN, Paint
 from claimcheck.verification import Counts, Status, Verification
 
 SCHEMA = "claimcheck.verify/1"
-CLAIM_STATUS = {Status.VERIFIED: "holds", Status.FAILED: "fails"}
+CLAIM_STATUS = {Status.FAILED: "fails"}
 
 
 def render(verification: Verification, *, verbose: bool = False, quiet: bool = False, paint: Paint = PLAIN) -> str:
@@ -26,10 +26,7 @@ def render(verification: Verification, *, verbose: bool = False, quiet: bool = F
         "summary": _summary(verification),
         "vendors": [_vendor(verification, name) for name in corpus.looked_at],
         "anchors": [_anchor(verification, sighting) for sighting in verification.sightings],
-        "claims": [
-            {"id": id, "status": CLAIM_STATUS.get(status, status.value), "checks": []}
-            for id, status in verification.claims.items()
-        ],
+        "claims": [_claim(verification, id, status) for id, status in verification.claims.items()],
         "examples": [{"id": id, "status": status.value} for id, status in verification.examples.items()],
         "errata": [{"id": id, "status": status.value} for id, status in verification.errata.items()],
         "findings": [finding_json(finding) for finding in verification.findings],
@@ -42,7 +39,7 @@ def render_load_errors(findings: Sequence[Finding]) -> str:
     nothing = Counts.of(())
     document: Json = {
         "schema": SCHEMA,
-        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, 0, findings),
+        "summary": _summary_of(nothing, 0, 0, 0, 0, 0, 0, 0, 0, findings),
         "vendors": [],
         "anchors": [],
         "claims": [],
@@ -61,6 +58,7 @@ def _summary(verification: Verification) -> Json:
         len(verification.claims),
         len(verification.examples),
         len(verification.errata),
+        verification.checks,
         len(corpus.documents) + len(corpus.unread),
         sum(len(document.citations) for document in corpus.documents),
         len(verification.located),
@@ -74,6 +72,7 @@ def _summary_of(
     claims: int,
     examples: int,
     errata: int,
+    checks: int,
     documents: int,
     citations: int,
     located: int,
@@ -84,7 +83,7 @@ def _summary_of(
         "claims": claims,
         "examples": examples,
         "errata": errata,
-        "checks": 0,
+        "checks": checks,
         "documents": documents,
         "citations": citations,
         "verified": counts.verified,
@@ -94,6 +93,27 @@ def _summary_of(
         "waived": counts.waived,
         "located": located,
         **severity_counts(findings),
+    }
+
+
+def _claim(verification: Verification, id: str, status: Status) -> Json:
+    test = verification.tests.get(id)
+    word = CLAIM_STATUS.get(status, status.value)
+    if status is Status.VERIFIED and test is not None:
+        word = test.verdict.value
+    runs = test.runs if test is not None else ()
+    return {
+        "id": id,
+        "status": word,
+        "checks": [
+            {
+                "form": run.check.form,
+                "status": run.result.answer.value,
+                "message": run.result.message,
+                "caveat": run.caveat,
+            }
+            for run in runs
+        ],
     }
 
 

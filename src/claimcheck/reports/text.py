@@ -161,7 +161,7 @@ def _counts(verification: Verification) -> str:
         rows.append(_row("anchors", anchors.total, _anchor_counts(verification, anchors)))
     claims = Counts.of(verification.claims.values())
     if claims.total:
-        rows.append(_row("claims", claims.total, f"{claims.verified} verified by checks, " + _tested_counts(claims)))
+        rows.append(_row("claims", claims.total, f"{_by_checks(verification, claims)}, {_tested_counts(claims)}"))
     for name, statuses in (("examples", verification.examples), ("errata", verification.errata)):
         counts = Counts.of(statuses.values())
         if counts.total:
@@ -181,6 +181,15 @@ def _counts(verification: Verification) -> str:
     if held:
         rows.append(_row("held", len(held), f"{_held(corpus, held)} (claimcheck review --held)"))
     return "".join(rows)
+
+
+def _by_checks(verification: Verification, claims: Counts) -> str:
+    """`31 verified by 74 checks`, and how many of them under conditions."""
+    if not claims.verified:
+        return "0 verified by checks"
+    caveats = len(verification.with_caveats)
+    more = f" ({caveats} with caveats)" if caveats else ""
+    return f"{claims.verified} verified by {counted(verification.deciding_checks, 'check')}{more}"
 
 
 def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:

@@ -19,6 +19,7 @@ from claimcheck.rules import (
     block_filled,
     block_stale,
     block_unfillable,
+    check_failed,
     check_not_run,
     citation_link_differs,
     cites_nothing,
@@ -66,6 +67,7 @@ from claimcheck.rules import (
     vendor_unusable,
     waiver_unknown_rule,
     waiver_unmatched,
+    weak_check,
 )
 from claimcheck.rules.cases import Case
 from claimcheck.rules.filled import filled_again
@@ -116,6 +118,7 @@ RULES: tuple[Rule, ...] = (
     uncited_anchor,
     unknown_id,
     cites_nothing,
+    check_failed,
     check_not_run,
     no_documents,
     document_unreadable,
@@ -135,6 +138,7 @@ RULES: tuple[Rule, ...] = (
     place_uncited,
     translations_differ,
     quote_gone,
+    weak_check,
     waiver_unknown_rule,
 )
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Quote
-from claimcheck.model import Anchor, Lines
+from claimcheck.model import Anchor, Check, Claim, Lines
 from claimcheck.phrases import listed
 from claimcheck.sighting import Problem, Sighting
 
 if TYPE_CHECKING:
+    from claimcheck.checks import Hit
     from claimcheck.syntax import Symbol
 
 P = TypeVar("P", bound=Problem)
@@ -50,6 +51,19 @@ def quote(corpus: Corpus, sighting: Sighting, numbers: Iterable[int] = ()) -> Qu
     wanted = list(numbers)[:MOST_LINES]
     lines = tuple((n, _cut(source.lines[n - 1])) for n in wanted) if source else ()
     return Quote(sighting.anchor.vendor, revision_of(sighting), sighting.revision.public, sighting.path, lines)
+
+
+def quote_hits(corpus: Corpus, claim: Claim, check: Check, hits: Sequence[Hit]) -> Iterator[Quote]:
+    """The lines that a check's result speaks of, in the first file that has some of them."""
+    if not hits:
+        return
+    cited = [corpus.sightings[id] for id in ([check.anchor] if check.anchor else claim.cites) if id in corpus.sightings]
+    path = hits[0].path
+    sighting = next((one for one in cited if one.path == path), cited[0])
+    assert sighting.revision is not None
+    lines = {hit.line: _cut(hit.text) for hit in hits if hit.path == path}
+    shown = tuple(sorted(lines.items()))[:MOST_LINES]
+    yield Quote(sighting.anchor.vendor, revision_of(sighting), sighting.revision.public, path, shown)
 
 
 def _cut(line: str) -> str:

@@ -21,8 +21,8 @@ class Dialect(Protocol):
     """A module of the table.
 
     `contexts` are what is written around a piece of code so that it parses where it can stand, `expressions` the same for
-    expressions. `unsaid` are the kinds
-    that say nothing (comments), `same_kinds` gives kinds the names that shapes and literals go by.
+    expressions. `unsaid` are the kinds that say nothing (comments), `same_kinds` gives kinds the names that shapes and
+    literals go by, and `defining` and `assigning` are the kinds that `definitions` and `assignments` look at.
     """
 
     name: str
@@ -39,6 +39,9 @@ class Dialect(Protocol):
     names: frozenset[str]
 
     def __hash__(self) -> int: ...
+
+    defining: frozenset[str]
+    assigning: frozenset[str]
 
     def leaf(self, node: SgNode, /) -> tuple[str, str] | None:
         """The kind and the text of a node that is taken whole: a string, a number, an operator."""

@@ -36,6 +36,25 @@ functions = frozenset({"function_definition"})
 classes = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
 returns = frozenset({"return_statement", "co_return_statement"})
 names = frozenset({"identifier", "field_identifier", "type_identifier"})
+assigning = frozenset({"assignment_expression", "init_declarator", "field_initializer", "field_declaration"})
+defining = frozenset(
+    {
+        *classes,
+        "function_definition",
+        "alias_declaration",
+        "concept_definition",
+        "enumerator",
+        "preproc_def",
+        "preproc_function_def",
+        "parameter_declaration",
+        "optional_parameter_declaration",
+        "declaration",
+        "field_declaration",
+        "field_initializer",
+        "assignment_expression",
+        "for_range_loop",
+    }
+)
 
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 _WORDS = {"and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~"}

@@ -35,6 +35,21 @@ functions = frozenset({"function_definition"})
 classes = frozenset({"class_definition"})
 returns = frozenset({"return_statement"})
 names = frozenset({"identifier"})
+assigning = frozenset({"assignment", "named_expression", "augmented_assignment"})
+defining = frozenset(
+    {
+        "function_definition",
+        "class_definition",
+        "lambda",
+        "assignment",
+        "named_expression",
+        "for_statement",
+        "for_in_clause",
+        "as_pattern",
+        "import_from_statement",
+        "import_statement",
+    }
+)
 
 _CONSTANTS = {"true": "True", "false": "False", "none": "None"}
 _ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
@@ -197,10 +212,6 @@ def assignments(nodes: Iterable[SgNode]) -> Iterator[Assignment]:
             operator, value = node.field("operator"), node.field("right")
             if target is not None and operator is not None and value is not None:
                 yield Assignment(target, operator.text(), value, node)
-        elif node.kind() == "keyword_argument":
-            value = node.field("value")
-            if target is not None and value is not None:
-                yield Assignment(target, "keyword", value, node)
 
 
 def guards(node: SgNode) -> Iterator[Guard]:

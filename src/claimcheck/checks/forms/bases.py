@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,8 @@ from claimcheck.checks.code import Part
 from claimcheck.checks.form import LINES, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, Refuted, Result
-from claimcheck.checks.saying import listed, quoted
+from claimcheck.checks.saying import quoted
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -52,22 +53,26 @@ def check(arguments: Bases, look: Look) -> Result:
         exact = len(there) == len(arguments.names) and all(map(_same, arguments.names, there))
         some = all(any(_same(name, base) for base in there) for name in arguments.names)
         if not (exact if arguments.all_of_them else some):
-            expected = listed(map(quoted, arguments.names)) or "nothing"
-            has = listed(map(quoted, there)) or "nothing"
+            expected = _listed(arguments.names)
+            has = _listed(there)
             return fails(f"{part.name} derives from {has}, expected {expected}", part.hit(defined))
     return holds(
-        f"{look.name} derives from {listed(map(quoted, arguments.names)) or 'nothing'}",
+        f"{look.name} derives from {_listed(arguments.names)}",
         *(part.hit(one) for part, one in found),
     )
 
 
 def _outermost(part: Part) -> Iterator[SgNode]:
     last = -1
-    for node in part.nodes():
+    for node in part.of_kinds(part.dialect.classes):
         extent = node.range()
-        if node.kind() in part.dialect.classes and extent.start.index >= last:
+        if extent.start.index >= last:
             last = extent.end.index
             yield node
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed([quoted(name) for name in names]) if names else "nothing"
 
 
 def _same(wanted: str, there: str) -> bool:

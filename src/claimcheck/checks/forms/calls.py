@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,10 @@ from claimcheck.checks.form import CODE, CODES, Example, FormInfo, fails, holds,
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import CallPattern, Expression, call_rule
 from claimcheck.checks.result import Answer, Hit, Result
-from claimcheck.checks.saying import lines_said, listed, quoted
+from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, same_list, shape_of
 from claimcheck.model import Lines
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -29,6 +31,9 @@ INFO = FormInfo(
     "stands: `max($$$)` is a call of `max` itself. `with:` lists arguments that it has among others, in any order.",
     tree=True,
 )
+
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,14 @@ def check(arguments: Calls, look: Look) -> Result:
 
 
 def said(arguments: Calls) -> str:
-    given = [one.text for one in arguments.arguments]
-    return quoted(arguments.call.text) + (f" with {listed(map(quoted, given))}" if given else "")
+    given = [quoted(one.text) for one in arguments.arguments]
+    return quoted(arguments.call.text) + (f" with {listed(given)}" if given else "")
 
 
 def of_that_name(call: CallPattern, part: Part) -> list[SgNode]:
     """Every call whose callee ends in the pattern's last name."""
-    return part.find(call_rule(call.last_name(part.dialect), part.dialect))
+    name = call.last_name(part.dialect)
+    return part.find(call_rule(name, part.dialect)) if part.mentions(name) else []
 
 
 def is_called(call: CallPattern, node: SgNode, part: Part) -> bool:
@@ -86,8 +92,8 @@ def ends_in(called: str, name: str) -> bool:
     """Whether what is called ends in these components."""
     plain = "".join(called.split()).replace("->", ".").replace("::", ".")
     wanted = "".join(name.split()).replace("->", ".").replace("::", ".")
-    while "<" in plain and plain.endswith(">"):
-        plain = plain[: plain.rindex("<")]
+    while "<" not in wanted and (shorter := _ARGUMENTS.sub("", plain)) != plain:
+        plain = shorter
     return plain == wanted or plain.endswith("." + wanted)
 
 

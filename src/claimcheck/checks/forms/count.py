@@ -24,8 +24,9 @@ from claimcheck.checks.form import (
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import Pattern
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
-from claimcheck.checks.saying import MOST_HITS, counted, lines_said, quoted
+from claimcheck.checks.saying import MOST_HITS, lines_said, quoted
 from claimcheck.checks.texts import found_in
+from claimcheck.phrases import counted
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -64,6 +65,7 @@ def read(data: Mapping[str, Any]) -> Count:
 
 def check(arguments: Count, look: Look) -> Result:
     hits: list[Hit] = []
+    seen: set[tuple[str, int, int]] = set()
     for part in look.parts_with(arguments.node.word if arguments.node else None):
         if arguments.text is not None:
             if part.code is not None:
@@ -74,7 +76,10 @@ def check(arguments: Count, look: Look) -> Result:
         if arguments.node:
             if not arguments.range.least and not arguments.node.can_match(part.dialect):
                 raise CannotSay(f"{quoted(arguments.node.text)} would not be found")
-            hits += [part.hit(node) for node in arguments.node.find(part)]
+            for node in arguments.node.find(part):  # a class and a method of it, both cited, have some in common
+                place = (part.path, node.range().start.index, node.range().end.index)
+                hits += [] if place in seen else [part.hit(node)]
+                seen.add(place)
         else:
             hits += [part.hit(node) for node in _counted(arguments.what, part)]
     if arguments.what:
@@ -93,7 +98,7 @@ def check(arguments: Count, look: Look) -> Result:
 def _counted(what: str, part: Part) -> list[SgNode]:
     dialect = part.dialect
     wanted = dialect.functions if what == "parameters" else dialect.classes
-    holder = next((node for node in part.nodes() if node.kind() in wanted), None)
+    holder = next(iter(part.of_kinds(wanted)), None)
     if holder is None:
         noun = "function" if what == "parameters" else "class"
         raise CannotSay(f"there is no {noun} in {part.name} whose {what} could be counted")
@@ -102,7 +107,7 @@ def _counted(what: str, part: Part) -> list[SgNode]:
     kinds = {"fields": (Kind.FIELD,), "enumerators": (Kind.MEMBER,), "methods": (Kind.FUNCTION,)}[what]
     body = holder.field("body")
     named: dict[str, SgNode] = {}
-    for one in dialect.definitions(node for node in part.nodes()):
+    for one in part.definitions():
         if one.kind in kinds and _directly_in(one.node, body):
             named.setdefault(one.name if what != "methods" else str(one.node.range().start.index), one.node)
     return list(named.values())

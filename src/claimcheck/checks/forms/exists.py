@@ -37,6 +37,10 @@ class Exists:
     absent: bool = False
     text: bool = False
 
+    @property
+    def strength(self) -> Strength:
+        return Strength.TESTS if self.absent else Strength.EXISTENCE
+
 
 def read(data: Any) -> Exists:
     if isinstance(data, str):
@@ -99,8 +103,15 @@ def _near(arguments: Exists, look: Look) -> tuple[str | None, tuple[Hit, ...]]:
             hit = part.hit(near[0].node)
             around = part.parsed.outline.innermost(Lines(hit.line, hit.line))
             where = f" in {around.name}" if around else ""
+            if near[0].kind is Kind.VARIABLE and not other and not arguments.kind:
+                return f"{_local(near[0])}{where}; no parameter or attribute has the name", (hit,)
             return f"{KINDS[near[0].kind]} `{near[0].name}`{where}", (hit,)
     return None, ()
+
+
+def _local(definition: Definition) -> str:
+    value = definition.value.kind() if definition.value is not None else ""
+    return f"a local {'list' if value == 'list' else 'dictionary' if value == 'dictionary' else 'variable'}"
 
 
 def _text(arguments: Exists, look: Look) -> Result:
@@ -139,7 +150,7 @@ EXAMPLES = (
         "{exists: {name: evict_first}, symbol: Pool}",
         Answer.FAILS,
         "`evict_first` not found in class Pool",
-        "a variable `blocks_to_evict_first` in Pool.free",
+        "a local list in Pool.free; no parameter or attribute has the name",
     ),
     Example(
         "something else of that name",

@@ -110,15 +110,14 @@ def _values(arguments: Formula, part: Part) -> Iterator[tuple[SgNode, SgNode]]:
                     yield argument, argument.field("value") or argument
     elif arguments.target:
         target = arguments.target.compiled(dialect)
-        for one in dialect.assignments(part.nodes()):
+        for one in dialect.assignments(part.of_kinds(dialect.assigning)):
             if one.operator == arguments.operator and same(target, shape_of(one.target, dialect)):
                 yield one.node, one.value
     else:
-        for node in part.nodes():
-            if node.kind() in dialect.returns:
-                value = [child for child in node.named_children() if child.kind() not in dialect.unsaid]
-                if value:
-                    yield node, value[0]
+        for node in part.of_kinds(dialect.returns):
+            value = [child for child in node.named_children() if child.kind() not in dialect.unsaid]
+            if value:
+                yield node, value[0]
 
 
 EXAMPLES = (

@@ -10,8 +10,9 @@ from claimcheck.checks.code import Part
 from claimcheck.checks.dialects import Guard
 from claimcheck.checks.form import CODE, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.looking import Look
+from claimcheck.checks.mentions import mentions
 from claimcheck.checks.pattern import Expression, Pattern
-from claimcheck.checks.result import Answer, Hit, Result
+from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import denied, same, shape_of
 
@@ -42,7 +43,8 @@ INFO = FormInfo(
     "only with `branch: else`, and never for the negated condition. An `if` that leaves (return, raise, continue, break) "
     "when the condition does not hold guards what follows it only with `guards: early-return`. `case:` has all labels "
     "that may lead there, those that fall through included; `with:` a context manager; `try:` an exception that is "
-    "handled (`branch: except` for its handler).",
+    "handled (`branch: except` for its handler). A name that is used elsewhere without being called, and may be called in the "
+    "end, leaves it unverified.",
     tree=True,
 )
 
@@ -89,6 +91,8 @@ def check(arguments: Inside, look: Look) -> Result:
             else:
                 outside.append(part.hit(node))
                 nearest = nearest or _nearest(outside[0].line, guards, part)
+        if arguments.node.bare and not arguments.once:
+            _make_sure_it_is_not_passed_on(arguments, part)
     subject, place = quoted(arguments.node.text), _place(arguments)
     if not arguments.once or not inside:
         for part in parts:
@@ -103,6 +107,15 @@ def check(arguments: Inside, look: Look) -> Result:
     else:
         message = f"{subject} does not stand {place} in {look.name}, {lines_said(outside)}"
     return fails(message, *outside[:3], nearest=nearest)
+
+
+def _make_sure_it_is_not_passed_on(arguments: Inside, part: Part) -> None:
+    """Raise CannotSay where a name is used elsewhere without being called: it may be called there in the end."""
+    name = arguments.node.text
+    for mention, what in mentions(name, part):
+        if not any(_is_meant(arguments, guard, part) for guard in part.dialect.guards(mention)):
+            hit = part.hit(mention)
+            raise CannotSay(f"calls of {quoted(name)} may stand elsewhere: {what} in line {hit.line}", hits=(hit,))
 
 
 def _place(arguments: Inside) -> str:

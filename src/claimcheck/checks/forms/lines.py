@@ -8,7 +8,7 @@ from typing import Any
 from claimcheck.checks.form import NUMBER, RANGE, Example, FormInfo, Range, Strength, fails, holds, mapping
 from claimcheck.checks.looking import Look, text_of
 from claimcheck.checks.result import Answer, Result
-from claimcheck.checks.saying import counted
+from claimcheck.phrases import counted
 
 INFO = FormInfo(
     "lines",

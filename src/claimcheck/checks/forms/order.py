@@ -10,7 +10,8 @@ from claimcheck.checks.form import CODE, BadArguments, Example, FormInfo, fails,
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import Pattern
 from claimcheck.checks.result import Answer, Hit, Result
-from claimcheck.checks.saying import listed, quoted
+from claimcheck.checks.saying import quoted
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -74,8 +75,8 @@ def _in_order(arguments: Order, part: Part, found: list[list[SgNode]]) -> Result
             first = _start(before[0]) < _start(after[0])
             nearest = "the first ones are in this order: `by: first` compares those only" if first else None
             return fails(f"{said} in {part.name}", part.hit(last), part.hit(after[0]), nearest=nearest)
-    lines = listed(str(hit.line) for hit in hits)
-    names_ = listed(quoted(node.text) for node in arguments.nodes)
+    lines = listed([hit.line for hit in hits])
+    names_ = listed([quoted(node.text) for node in arguments.nodes])
     return holds(f"{names_} stand in this order in {part.name}, lines {lines}", *hits)
 
 

@@ -13,8 +13,9 @@ from claimcheck.checks.form import LINE, LINES, BadArguments, Example, FormInfo,
 from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import BadPattern, shape
 from claimcheck.checks.result import Answer, Refuted, Result
-from claimcheck.checks.saying import listed, quoted
+from claimcheck.checks.saying import quoted
 from claimcheck.checks.shape import same, shape_of
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -61,12 +62,14 @@ def check(arguments: Signature, look: Look) -> Result:
     return holds(f"{look.name} has the signature", *(part.hit(function) for part, function in found))
 
 
+_DECLARATIONS = ("declaration", "field_declaration")
+
+
 def _functions(part: Part) -> Iterator[SgNode]:
     """The outermost functions of the part, which are what it is."""
     last = -1
-    for node in part.nodes():
-        declared = node.kind() in ("declaration", "field_declaration") and part.dialect.parameters(node)
-        if node.kind() not in part.dialect.functions and not declared:
+    for node in part.of_kinds({*part.dialect.functions, *_DECLARATIONS} & part.dialect.defining):
+        if node.kind() in _DECLARATIONS and not part.dialect.parameters(node):
             continue
         extent = node.range()
         if extent.start.index < last:

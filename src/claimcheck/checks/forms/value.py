@@ -13,9 +13,9 @@ from claimcheck.checks.literal import Literal, Names, NotLiteral, converted, lit
 from claimcheck.checks.looking import Look, symbol_name
 from claimcheck.checks.pattern import BadPattern, shape
 from claimcheck.checks.result import Answer, CannotSay, Refuted, Result
-from claimcheck.checks.saying import KINDS, listed, near_names, quoted
+from claimcheck.checks.saying import KINDS, near_names, quoted
 from claimcheck.checks.shape import Shape, shape_of
-from claimcheck.model import Lines
+from claimcheck.phrases import listed
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -82,7 +82,7 @@ def check(arguments: Value, look: Look) -> Result:
     hits = tuple(one.part.hit(one.definition.node) for one in found)
     if all(_is(arguments.wanted, one) for one in found):
         return holds(f"{subject} is {_said(arguments.wanted)}", *hits)
-    values = dict.fromkeys(_said(one.value) for one in found)
+    values = list(dict.fromkeys(_said(one.value) for one in found))
     several = "; `as:` or `symbol:` chooses among several" if len(values) > 1 else ""
     return fails(f"{subject} is {listed(values)}, expected {_said(arguments.wanted)}{several}", *hits)
 
@@ -120,6 +120,8 @@ def _values(arguments: Value, look: Look) -> Iterator[_Found]:
     for part in look.parts:
         owner, name = _split(arguments.name, part)
         for inner in _owned(part, owner):
+            if not inner.mentions(name):
+                continue
             found += [
                 (inner, one)
                 for one in inner.definitions()
@@ -179,13 +181,11 @@ def _value_of(part: Part, one: Definition) -> Literal:
 
 
 def _constants(code: Code) -> Names:
-    """What the names of a file's own constants stand for; of a name that is defined twice nothing is known."""
-    whole = Part(code.path, code.source, Lines(1, len(code.source)), code.path, code)
+    """What the names of a file's own constants stand for; of a name that is also something else nothing is known."""
 
     def named(name: str) -> Shape | None:
-        kinds = (Kind.CONSTANT, Kind.MEMBER, Kind.MACRO)
-        found = [one for one in whole.definitions() if one.name == name and one.kind in kinds]
-        if len(found) != 1:
+        found = code.names.get(name, ())
+        if len(found) != 1 or found[0].kind not in (Kind.CONSTANT, Kind.MEMBER, Kind.MACRO):
             return None
         if found[0].text is not None:
             try:
@@ -200,9 +200,7 @@ def _constants(code: Code) -> Names:
 def _defaults(arguments: Value, look: Look) -> Iterator[_Found]:
     """What the environment variable is where it is read and not set."""
     for part in look.parts:
-        for node in part.nodes():
-            if node.kind() not in part.dialect.calls:
-                continue
+        for node in part.of_kinds(part.dialect.calls) if part.mentions(arguments.name) else ():
             given = part.dialect.arguments(node)
             if not given or shape_of(given[0], part.dialect) != Shape("string", arguments.name):
                 continue

@@ -1,0 +1,158 @@
+"""The checks of claims on what this run looks at: where their anchors were seen, and what becomes of each claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
+from claimcheck.checks import run as run_check
+from claimcheck.model import Basis, Check, Claim, Registry
+from claimcheck.outcome import Located, spot_of
+from claimcheck.sighting import (
+    RangeBeyond,
+    Sighting,
+    StringElsewhere,
+    StringNowhere,
+    SymbolProblem,
+    SymbolUnclear,
+    Unreadable,
+)
+from claimcheck.sources import Sources
+from claimcheck.texts import NoSource, SourceText
+from claimcheck.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One check of a claim and its result. `part` is where it stands in the entry; `caveat` counts from 1."""
+
+    check: Check
+    part: str
+    result: Result
+    caveat: int | None = None
+
+    @property
+    def strength(self) -> Strength:
+        return strength_of(self.check)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTest:
+    """A claim with the results of its checks and of its caveats' checks, in the order in which they are written."""
+
+    claim: Claim
+    runs: tuple[Run, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What follows: one failing check fails the claim, a caveat's too, since a caveat is a part of what it says."""
+        answers = {run.result.answer for run in self.runs}
+        if Answer.FAILS in answers:
+            return Verdict.FAILS
+        if Answer.UNVERIFIED in answers:
+            return Verdict.UNVERIFIED
+        if not any(run.caveat is None and self.decides(run) for run in self.runs):
+            return Verdict.UNTESTED
+        return Verdict.CAVEATS if self.claim.caveats else Verdict.HOLDS
+
+    @property
+    def holds(self) -> bool:
+        """Whether checks say that the claim is true, under conditions or not."""
+        return self.verdict.good
+
+    def decides(self, run: Run) -> bool:
+        """Whether a check that holds says anything of the claim: a comment says nothing of code."""
+        return not (self.claim.basis is Basis.CODE and run.strength is Strength.COMMENT)
+
+    @property
+    def failing(self) -> tuple[Run, ...]:
+        return tuple(run for run in self.runs if run.result.answer is Answer.FAILS)
+
+    @property
+    def unverified(self) -> tuple[Run, ...]:
+        return tuple(run for run in self.runs if run.result.answer is Answer.UNVERIFIED)
+
+
+@dataclass(frozen=True)
+class CommitFiles:
+    """The files of a vendor at a commit, as checks look at them."""
+
+    sources: Sources
+    vendor: str
+    commit: str
+
+    def read(self, path: str, /) -> SourceText | NoSource:
+        return self.sources.read(self.vendor, self.commit, path)
+
+    def blobs(self) -> Mapping[str, str] | NoSource:
+        return self.sources.blobs(self.vendor, self.commit)
+
+
+def run(
+    claims: Iterable[Claim], registry: Registry, sources: Sources, sightings: Mapping[str, Sighting]
+) -> dict[str, ClaimTest]:
+    """The results of the claims' checks, in the order of the claims, run vendor by vendor and file by file."""
+    in_order = list(claims)
+    cited = {id: cited_anchor(registry, sources, sighting) for id, sighting in sightings.items()}
+
+    def place(claim: Claim) -> tuple[str, str]:
+        first = next((cited[id] for id in claim.cites if id in cited), None)
+        return (first.vendor, first.path) if first else ("", "")
+
+    tested = {claim.id: test(claim, context_of(claim, cited)) for claim in sorted(in_order, key=place)}
+    return {claim.id: tested[claim.id] for claim in in_order}
+
+
+def context_of(claim: Claim, cited: Mapping[str, Cited]) -> Context:
+    """What a claim's checks look at."""
+    return Context({id: cited[id] for id in claim.cites if id in cited})
+
+
+def test(claim: Claim, context: Context) -> ClaimTest:
+    """A claim's checks, run in a context."""
+    return ClaimTest(
+        claim, tuple(Run(check, part, run_check(check, context), caveat) for check, part, caveat in checks_of(claim))
+    )
+
+
+def checks_of(claim: Claim) -> Iterator[tuple[Check, str, int | None]]:
+    """Every check of a claim with its place in the entry, and the number of the caveat whose it is."""
+    for n, check in enumerate(claim.checks):
+        yield check, f"checks.{n}", None
+    for number, caveat in enumerate(claim.caveats):
+        for n, check in enumerate(caveat.checks):
+            yield check, f"caveats.{number}.checks.{n}", number + 1
+
+
+# Problems of a sighting that leave it in doubt where the anchor is; that its text was changed is none of them.
+_DOUBTS = (Unreadable, RangeBeyond, StringElsewhere, StringNowhere, SymbolProblem, SymbolUnclear)
+
+
+def cited_anchor(registry: Registry, sources: Sources, sighting: Sighting) -> Cited:
+    """An anchor as checks look at it."""
+    anchor, revision = sighting.anchor, sighting.revision
+    if revision is None:
+        nothing = f"nothing of {anchor.vendor} could be read"
+        return Cited(anchor.id, anchor.vendor, anchor.vendor, anchor.path, (), None, nothing)
+    files = CommitFiles(sources, anchor.vendor, revision.commit)
+    stand_in = revision.release is not None and registry.pin_of(anchor).version is None
+    problem = _problem(sighting)
+    regions = () if problem else tuple(spot.lines for spot in sighting.spots)
+    label = f"{anchor.vendor} {revision.label}"
+    return Cited(anchor.id, anchor.vendor, label, sighting.path, regions, files, problem, stand_in)
+
+
+def _problem(sighting: Sighting) -> str | None:
+    """Why it is not known where the regions of an anchor are."""
+    id = sighting.anchor.id
+    if any(isinstance(problem, _DOUBTS) for problem in sighting.problems):
+        return f"it is in doubt where {id} is"
+    for number, outcome in enumerate(sighting.outcomes, 1):
+        guessed = isinstance(outcome, Located) and not outcome.singled_out
+        if guessed or spot_of(outcome) is None:
+            which = f"region {number} of {id}" if len(sighting.outcomes) > 1 else id
+            return f"{which} was not found"
+    if len({spot.path for spot in sighting.spots}) > 1:
+        return f"the regions of {id} are in several files"
+    return None if sighting.spots else f"{id} was not found"
