@@ -83,6 +83,8 @@ def _docstrings(texts: Sequence[str]) -> frozenset[int]:
         if quotes:
             found.add(index)
             quotes = "" if quotes in bare else quotes
+        elif not bare and index - 1 in found:
+            found.add(index)
         elif opened and (match := _DOCSTRING.match(bare)):
             found.add(index)
             quotes = "" if match[1] in bare[match.end() :] else match[1]

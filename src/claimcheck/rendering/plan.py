@@ -88,6 +88,7 @@ def plan(document: Document, registry: Registry, key: str, lessons: Sequence[str
     firsts: dict[str, int] = {}
     blocks: dict[int, dict[str, Shown]] = {}
     citations: dict[int, str] = {}
+    counts: dict[str, int] = {}
     for block in document.blocks:
         for id in ids_shown(block, registry, lessons):
             shown.setdefault(id, f"{key}.{id}")
@@ -95,7 +96,8 @@ def plan(document: Document, registry: Registry, key: str, lessons: Sequence[str
     for item in _in_order(document):
         if isinstance(item, Citation):
             elements = notes.setdefault(item.id, [])
-            citations[item.start] = f"{key}.ref.{item.id}.{len(elements) + 1}"
+            counts[item.id] = counts.get(item.id, 0) + 1
+            citations[item.start] = f"{key}.ref.{item.id}.{counts[item.id]}"
             elements.append(citations[item.start])
         elif item.kind == "excerpt":
             for id in item.ids:
