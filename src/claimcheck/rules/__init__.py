@@ -244,11 +244,11 @@ def _revisions_of(subject: str, corpus: Corpus) -> Iterator[tuple[str, Revision 
 
 def catalogue() -> dict[str, RuleInfo]:
     """Every rule by name, those of loading the registry included, for `explain` and for waivers."""
-    from claimcheck import records, registry
+    from claimcheck import mentions, records, registry
 
     ours: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
     infos = [*(rule.INFO for rule in ours), *(rule.INFO for rule in OF_RENDERING), waiver_unmatched.INFO]
-    return {info.name: info for info in (*registry.RULES, *records.RULES, *infos)}
+    return {info.name: info for info in (*registry.RULES, *records.RULES, *mentions.RULES, *infos)}
 
 
 def cases_of(name: str) -> tuple[Case, ...]:
