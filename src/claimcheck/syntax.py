@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load
+from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load, statements
 from claimcheck.margins import Margins
 from claimcheck.model import Lines
 from claimcheck.texts import split_lines
@@ -472,7 +472,10 @@ def _matches(query: Query, root: Node, within: Lines | None = None) -> Iterator[
 
 def _statements(grammar: Grammar, tree: Tree, within: Lines | None) -> Iterator[tuple[Node, Node, bool]]:
     """The nodes with which statements begin and end, and whether it is a first branch."""
-    for captures in _matches(_loaded(grammar).statements, tree.root_node, within):
+    query = statements(grammar.name)
+    if isinstance(query, str):
+        return
+    for captures in _matches(query, tree.root_node, within):
         for node in captures.get("statement", ()):
             yield node, node, False
         for node in captures.get("head", ()):
