@@ -41,6 +41,7 @@ TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
 KEYWORD_DEPTH = 20
+MOST_ON_A_LINE = 1_000
 AFTER_A_PIECE = (b";", b",", b")", b"}", b"]", b"/", b"#")
 LABEL = re.compile(r"\w+\s*:")
 
@@ -126,17 +127,45 @@ class Outline:
 
     def error_overlaps(self, lines: Lines) -> bool:
         """Whether the parser did not understand something within these lines."""
-        return any(lines.overlaps(error) for error in self.errors)
+        at = bisect_right(self.errors, lines.last, key=lambda error: error.first)
+        return at > 0 and self.errors[at - 1].overlaps(lines)
 
     def innermost(self, lines: Lines) -> Symbol | None:
         """The smallest definition that covers these lines, if one does; a namespace is not a definition."""
-        around = [symbol for symbol in self.symbols if symbol.lines.covers(lines)]
+        here, below = bisect_left(self._firsts, lines.first), bisect_right(self._firsts, lines.first)
+        # Of those that begin above, the last one that reaches far enough; of those that begin here, any may do.
+        above = self._reaching(here - 1, lines.last)
+        around = [self.symbols[above]] if above >= 0 else []
+        around += (one for one in self.symbols[max(here, below - MOST_ON_A_LINE) : below] if one.lines.covers(lines))
         return min(around, key=lambda symbol: len(symbol.lines), default=None)
+
+    def _reaching(self, at: int, line: int) -> int:
+        """The last definition up to a number that reaches a line, -1 if none does."""
+        while at >= 0 and self.symbols[at].lines.last < line:
+            at = self._longer[at]
+        while at > 0 and self.symbols[at - 1].lines == self.symbols[at].lines:
+            at -= 1
+        return at
+
+    @cached_property
+    def _firsts(self) -> Sequence[int]:
+        return [symbol.lines.first for symbol in self.symbols]
+
+    @cached_property
+    def _longer(self) -> Sequence[int]:
+        """For each definition the number of the last one before it that reaches further, -1 if none does."""
+        longer: list[int] = []
+        for n, symbol in enumerate(self.symbols):
+            other = n - 1
+            while other >= 0 and self.symbols[other].lines.last <= symbol.lines.last:
+                other = longer[other]
+            longer.append(other)
+        return longer
 
     def inside(self, lines: Lines) -> tuple[Symbol, ...]:
         """The definitions that lie in these lines and in no other that does, from top to bottom."""
         found: list[Symbol] = []
-        for symbol in self.symbols:
+        for symbol in self.symbols[bisect_left(self._firsts, lines.first) : bisect_right(self._firsts, lines.last)]:
             if lines.covers(symbol.lines) and not (found and found[-1].lines.covers(symbol.lines)):
                 found.append(symbol)
         return tuple(found)
@@ -156,7 +185,14 @@ class Outline:
     def exactly(self, name: str) -> tuple[Symbol, ...]:
         """The definitions of exactly this qualified name, with parameters or without."""
         wanted, signature = _split_signature(name)
-        return _chosen([symbol for symbol in self.symbols if symbol.name == wanted], signature)
+        return _chosen(self._by_name.get(wanted, ()), signature)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[Symbol]]:
+        found: dict[str, list[Symbol]] = {}
+        for symbol in self.symbols:
+            found.setdefault(symbol.name, []).append(symbol)
+        return found
 
     def unparsed(self, name: str) -> tuple[int, ...]:
         """Lines that hold a name's last component where the parser understood nothing: what might define it."""

@@ -65,7 +65,7 @@ def test_what_a_document_names_becomes_anchors_and_the_rest_is_told(project, cla
         ("pool.md:7:7", "named-lines-changed]"),
         ("pool.md:7:100", "named-file-missing]"),
         ("pool.md:7:124", "named-lines-beyond]"),
-        ("pool.md:7:158", "named-elsewhere]"),
+        ("pool.md:7:157", "named-elsewhere]"),
         ("pool.md:8:10", "named-lines-empty]"),
     ]
     assert f"lib/pool.py:5-6 of {c1} is edited at {label}, now lib/pool.py:6-7 [named-lines-changed]" in ran.out
