@@ -156,7 +156,7 @@ def _named(registry: Registry, name: str, library: Library) -> set[str]:
         return of_file
     from claimcheck.documents import is_document
 
-    if "/" in name or is_document(name):
+    if is_document(name):
         raise UsageError.unknown(
             "document", name, library.paths, "`documents:` in anchors.yaml says which files are documents"
         )

@@ -263,9 +263,11 @@ class TestDrift:
 def test_what_a_document_cites_can_be_walked_through(project: SmallProject, claimcheck: Claimcheck) -> None:
     from claimcheck import registry
     from claimcheck.citations_in import anchors_cited_in
+    from claimcheck.library import Library
     from claimcheck.project import Project
 
     opened = Project.find(project.root)
     loaded = registry.load(opened)
-    assert anchors_cited_in(opened, loaded, "lessons/one.html") == ("L-TAKE", "L-GIVE")
-    assert anchors_cited_in(opened, loaded, "./lessons/two.md") == ("L-TAKE",)
+    library = Library.of(opened, loaded)
+    assert anchors_cited_in(loaded, library, "lessons/one.html") == ("L-TAKE", "L-GIVE")
+    assert anchors_cited_in(loaded, library, "./lessons/two.md") == ("L-TAKE",)

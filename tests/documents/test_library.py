@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from claimcheck import registry
-from claimcheck.documents import Library
+from claimcheck.library import Library
 from claimcheck.project import OUTPUT_MARK, Project
 from conftest import write_files
 

@@ -22,6 +22,7 @@ CITES = {
     "in double brackets": ("[[V-POOL]]", ["V-POOL 1:3"]),
     "a link": ("[V-POOL](http://x) [V-PACK](<y z> 'title')", ["V-POOL 1:2", "V-PACK 1:21"]),
     "the label of a link": ("[the pool][V-POOL]", ["V-POOL 1:12"]),
+    "a footnote's mark": ("a[^V-POOL] b[^V-TYPO]", ["V-POOL 1:4", "V-TYPO 1:15"]),
     "a footnote's text": ("x[^1]\n\n[^1]: see [V-POOL]\n", ["V-POOL 3:12"]),
     "by a definition": ("See [V-POOL].\n\n[V-POOL]: http://x\n", ["V-POOL 1:6"]),
     "in raw HTML": (
@@ -45,7 +46,7 @@ CITES_NOTHING = {
     "an indented block": "a\n\n    [V-POOL]\n\n\t[V-PACK]\n",
     "an image": "![V-POOL](x.png) ![see [V-PACK]](y.png)",
     "a definition": "[V-POOL]: http://x\n[V-PACK]: <y>\n  'title'\n",
-    "a footnote's mark": "a[^V-POOL] b",
+    "a footnote's mark and label": "a[^1] b[^note]\n\n[^1]: c\n\n[^V-POOL]: d\n",
     "front matter": "---\ntitle: '[V-POOL]'\n---\n\na\n",
     "a comment": "a <!-- [V-POOL] --> b\n\n<!--\n[V-PACK]\n\n[V-META]\n-->\n",
     "a tag's attribute": "a <span title='[V-POOL]'>b</span>\n\n<img alt='[V-PACK]'>\n",
