@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from browsing import browser, opened
+
+__all__ = ["browser", "opened"]  # fixtures of the tests that look at pages
+
 Files = Mapping[str, str | bytes]
 
 GIT_ENVIRONMENT = {
