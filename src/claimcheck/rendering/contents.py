@@ -59,7 +59,8 @@ class CodeRegion:
     stretches: tuple[Stretch, ...]
     label: str
     marks: tuple[str, ...] = ()
-    symbols: str = ""
+    symbols: tuple[str, ...] = ()
+    more_symbols: int = 0
     gap: int = 0
     recorded: str = ""
     link: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from claimcheck.documents import Block
-from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, language_of, ranges_label, symbols_label
+from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, language_of, ranges_label
 from claimcheck.finding import Effect, Finding
 from claimcheck.footnotes import Citation, CitedRegion
 from claimcheck.forges import NoLink
@@ -54,6 +54,7 @@ STATES: Mapping[Status, str] = {
     Status.UNTESTED: "untested",
     Status.WAIVED: "waived",
 }
+MOST_SYMBOLS = 4
 _MOST_HIDDEN = 5
 _MOST_HIDDEN_PLACES = 3
 
@@ -362,7 +363,8 @@ def _code_region(
         stretches=stretches(texts, region.lines.first, hits, lines, language_of(seen.path) or ""),
         label=str(region.lines),
         marks=tuple(marks),
-        symbols=symbols_label(region.symbols),
+        symbols=region.symbols[:MOST_SYMBOLS],
+        more_symbols=max(0, len(region.symbols) - MOST_SYMBOLS),
         gap=max(0, region.lines.first - before.lines.last - 1) if before else 0,
         recorded=str(region.recorded) if region.recorded and region.recorded != region.lines else "",
         link=region.link if isinstance(region.link, str) else "",
