@@ -16,6 +16,7 @@ from claimcheck.syntax import Outline, Symbol
 from claimcheck.texts import NoSource, SourceText, Why
 
 MOST_NAMED = 3
+ENOUGH = 20
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,14 @@ class Look:
                 continue
             if word is None or word in source.text:
                 yield part_of(path, source, source.whole, path, code_of(path, source))
+
+    @property
+    def several_files(self) -> bool:
+        return self.check.scope == "tree"
+
+    def enough(self, found: Sequence[object]) -> bool:
+        """Whether so much was found in a tree that nobody reads more of it."""
+        return self.several_files and len(found) >= ENOUGH
 
     def paths_of_tree(self) -> list[str]:
         """The files of the revision in the language of what is cited, or those that `path:` fits."""
