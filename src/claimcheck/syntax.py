@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 PARSE_SECONDS = 2.0
 PARSE_BYTES = 8_000_000
-CACHED_OUTLINES = 16
+# A run relocates first and checks claims then, so the usual files of a course are to be known still; of large ones, whose
+# trees take hundreds of megabytes, only the last few.
+CACHED_OUTLINES = 64
+LARGE_TEXT = 500_000
+CACHED_LARGE_OUTLINES = 4
 FLAT_ERROR = 10_000
 SHAPELESS_STEPS = 500_000
 QUERY_DEPTH = 10_000
@@ -356,7 +360,18 @@ def outline(text: str, path: str) -> Outline | None:
     grammar = grammar_for(path)
     if grammar is None or isinstance(load(grammar.name), str):
         return None
-    return _outline(text, PurePosixPath(path).suffix.lower())
+    suffix = PurePosixPath(path).suffix.lower()
+    return _large_outline(text, suffix) if len(text) > LARGE_TEXT else _small_outline(text, suffix)
+
+
+@lru_cache(maxsize=CACHED_OUTLINES)
+def _small_outline(text: str, suffix: str) -> Outline:
+    return _outline(text, suffix)
+
+
+@lru_cache(maxsize=CACHED_LARGE_OUTLINES)
+def _large_outline(text: str, suffix: str) -> Outline:
+    return _outline(text, suffix)
 
 
 def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
@@ -366,7 +381,6 @@ def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
     return tokens.digest if tokens else None
 
 
-@lru_cache(maxsize=CACHED_OUTLINES)
 def _outline(text: str, suffix: str) -> Outline:
     grammar = grammar_for(f"x{suffix}")
     assert grammar is not None
