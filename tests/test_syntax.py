@@ -235,6 +235,14 @@ class TestDamagedFiles:
         (g,) = found.named("g")
         assert (str(g.lines), found.error_overlaps(g.lines), found.unparsed("g")) == ("8", False, ())
 
+    @pytest.mark.parametrize("directive", ["#pragma once", "#  undef A", "#warning old", "#error no"])
+    def test_a_directive_that_is_no_conditional_is_understood(self, directive: str) -> None:
+        assert outlined(f"{directive}\nint f() {{ return 1; }}\n", "x.hpp").errors == ()
+
+    @pytest.mark.parametrize("directive", ["#else", "# endif", "#elif A"])
+    def test_the_half_of_a_conditional_is_not(self, directive: str) -> None:
+        assert outlined(f"int a;\n{directive}\nint b;\n", "x.hpp").error_overlaps(Lines(2, 2))
+
     @pytest.mark.parametrize("damage", ['print "x"\n', "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> other\n"])
     def test_damage_elsewhere_leaves_a_function_as_it_is(self, damage: str) -> None:
         text = f"def f():\n    return 1\n\n\ndef g():\n    pass\n{damage}"
