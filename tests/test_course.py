@@ -169,7 +169,9 @@ def test_the_article_is_taken_apart_into_claims_at_the_release() -> None:
     assert len(claims) >= 60
     assert [claim.id for claim in claims if claim.basis is Basis.CODE and not claim.checks] == []
     assert [claim.id for claim in claims if claim.basis is not Basis.CODE and claim.note is None] == []
-    assert [id for id, anchor in anchors.items() if anchor.commit is None or anchor.commit.text != "release/0.1.0"] == []
+    assert [
+        id for id, anchor in anchors.items() if anchor.commit is None or anchor.commit.text != "release/0.1.0"
+    ] == []
     assert {id for claim in claims for id in claim.cites} == set(anchors)
 
 
