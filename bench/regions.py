@@ -15,9 +15,12 @@ import math
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from figures import CARRIED, CONFIDENT, Share, Times
 
 from claimcheck.batch import Answer, Question, answer
 from claimcheck.clones import Clones
@@ -25,8 +28,6 @@ from claimcheck.model import Lines
 from claimcheck.outcome import spot_of
 from claimcheck.texts import SourceText
 
-CARRIED = ("unchanged", "moved", "renamed", "cosmetic")
-CONFIDENT = 0.9
 BANDS = (0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.0)
 
 
@@ -36,6 +37,7 @@ class Pair:
     question: Question
     whole: bool
     dataset: str
+    language: str
     path: str | None
     lines: Lines | None
 
@@ -76,6 +78,7 @@ def pairs(path: Path, repos: Path) -> Iterator[Pair]:
                 ),
                 bool(data.get("whole_lines")),
                 data.get("dataset", ""),
+                data.get("language", ""),
                 data["target_path"] if truth else None,
                 Lines(truth[0], truth[2]) if truth else None,
             )
@@ -167,33 +170,6 @@ def by_text_once(pair: Pair, clones: Clones) -> Guess:
 
 
 @dataclass(frozen=True)
-class Share:
-    """Some of many, with the Wilson interval at 95 %."""
-
-    some: int
-    many: int
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, some: int, many: int) -> Share:
-        if not many:
-            return cls(0, 0, 0.0, 1.0)
-        z = 1.959964
-        share = some / many
-        middle = share + z * z / (2 * many)
-        spread = z * math.sqrt(share * (1 - share) / many + z * z / (4 * many * many))
-        whole = 1 + z * z / many
-        return cls(some, many, max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole))
-
-    def __str__(self) -> str:
-        if not self.many:
-            return "    -"
-        share = 100 * self.some / self.many
-        return f"{share:5.1f} % ({self.some}/{self.many}; {100 * self.low:.1f} to {100 * self.high:.1f})"
-
-
-@dataclass(frozen=True)
 class Row:
     name: str
     all: Share
@@ -201,14 +177,20 @@ class Row:
     missed_deletions: int
     false_deletions: int
     silent: int
-    median_ms: float
-    p95_ms: float
+    times: Times
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Pairs of one language or data set, and how many of them each method has right."""
+
+    name: str
+    right: Mapping[str, Share]
 
 
 def row(name: str, asked: Sequence[Pair], guesses: Sequence[Guess]) -> Row:
     both = list(zip(asked, guesses, strict=True))
     whole = [(pair, guess) for pair, guess in both if pair.whole]
-    times = sorted(1000 * guess.seconds for guess in guesses)
     return Row(
         name,
         Share.of(sum(right(*one) for one in both), len(both)),
@@ -216,9 +198,22 @@ def row(name: str, asked: Sequence[Pair], guesses: Sequence[Guess]) -> Row:
         sum(pair.lines is None and guess.lines is not None for pair, guess in both),
         sum(pair.lines is not None and guess.lines is None and not guess.silent for pair, guess in both),
         sum(guess.silent for guess in guesses),
-        times[len(times) // 2],
-        times[min(len(times) - 1, int(0.95 * len(times)))],
+        Times.of([guess.seconds for guess in guesses]),
     )
+
+
+def by_kind(asked: Sequence[Pair], results: Mapping[str, Sequence[Guess]], kind: Callable[[Pair], str]) -> list[Kind]:
+    """The right answers of each method for the pairs of each kind, the kind with most pairs first."""
+    counts = Counter(map(kind, asked))
+    found = []
+    for name, many in counts.most_common():
+        mine = [n for n, pair in enumerate(asked) if kind(pair) == name]
+        shares = {
+            method: Share.of(sum(right(asked[n], guesses[n]) for n in mine), many)
+            for method, guesses in results.items()
+        }
+        found.append(Kind(name, shares))
+    return found
 
 
 def by_outcome(asked: Sequence[Pair], guesses: Sequence[Guess]) -> Iterator[tuple[str, Share]]:
@@ -272,6 +267,12 @@ def main() -> None:
     guesses = results["claimcheck"]
     rows = [row(name, asked, found) for name, found in results.items()]
     print_rows(rows)
+    kinds = {
+        "language": by_kind(asked, results, lambda pair: pair.language),
+        "data set": by_kind(asked, results, lambda pair: pair.dataset),
+    }
+    for what, each in kinds.items():
+        print_kinds(what, each)
     told = dict(by_outcome(asked, guesses)), dict(by_confidence(asked, guesses))
     confident = claimed(asked, guesses, lambda guess: not guess.silent and guess.confidence >= CONFIDENT)
     carried = claimed(asked, guesses, identical)
@@ -291,6 +292,8 @@ def main() -> None:
         figures = {
             "pairs": len(asked),
             "rows": [asdict(one) for one in rows],
+            "languages": [asdict(one) for one in kinds["language"]],
+            "datasets": [asdict(one) for one in kinds["data set"]],
             "outcomes": {name: asdict(share) for name, share in told[0].items()},
             "confidences": {name: asdict(share) for name, share in told[1].items()},
             "confident": asdict(confident),
@@ -307,7 +310,20 @@ def print_rows(rows: Sequence[Row]) -> None:
         print(
             f"  missed deletions {one.missed_deletions}, false deletions {one.false_deletions}, no answer {one.silent}"
         )
-        print(f"  median {one.median_ms:.1f} ms a pair, 95 % under {one.p95_ms:.0f} ms")
+        print(f"  {one.times} a pair")
+
+
+def print_kinds(what: str, kinds: Sequence[Kind]) -> None:
+    methods = list(kinds[0].right)
+    print(f"\nline-exact, by {what:16}" + "".join(f"{method:>22}" for method in methods) + "   interval of the first")
+    for kind in kinds:
+        cells = (f"{share.some}/{share.many} {100 * share.some / share.many:5.1f} %" for share in kind.right.values())
+        first = kind.right[methods[0]]
+        print(
+            f"  {kind.name:29}"
+            + "".join(f"{cell:>22}" for cell in cells)
+            + f"   {100 * first.low:.1f} to {100 * first.high:.1f}"
+        )
 
 
 def print_misses(asked: Sequence[Pair], guesses: Sequence[Guess]) -> None:

@@ -9,11 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from browsing import browser, opened
 
 __all__ = ["browser", "opened"]  # fixtures of the tests that look at pages
+
+# How long an example takes says something of the machine, nothing of the code.
+hypothesis.settings.register_profile("claimcheck", deadline=None)
+hypothesis.settings.load_profile("claimcheck")
 
 Files = Mapping[str, str | bytes]
 

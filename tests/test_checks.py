@@ -516,7 +516,10 @@ def test_inside(path: str, text: str, written: str, holds: bool, say: Say) -> No
         ("def f(log):\n    if log:\n        go()\n", Answer.HOLDS),
         ("def f(log):\n    later(go)\n    if log:\n        go()\n", Answer.UNVERIFIED),
         ("def f(log):\n    if log:\n        later(go)\n        go()\n", Answer.HOLDS),
+        ("def f(log):\n    later(go)\n    go()\n    if log:\n        go()\n", Answer.FAILS),
         ("def f(log):\n    return 1\n", Answer.FAILS),  # nowhere at all is not inside
+        ("def f(log):\n    if log:\n        go()\n    x = = 3\n", Answer.UNVERIFIED),
+        ("def f(log):\n    go()\n    x = = 3\n", Answer.FAILS),
     ],
 )
 def test_what_is_passed_on_may_be_called_elsewhere(text: str, answer: Answer, say: Say) -> None:
@@ -556,6 +559,12 @@ def test_a_guard_that_is_not_passed_by_is_none(say: Say) -> None:
         ("never-calls: go", "def f():\n    getattr(x, 'go')()\n", "a.py", Answer.UNVERIFIED),
         ("never-calls: go", "def f():\n    x['go'] = run(go=3)\n", "a.py", Answer.HOLDS),
         ("never-calls: go", "from b import go\n\n\ndef f(go=1):\n    pass\n", "a.py", Answer.HOLDS),
+        ("never-calls: go", "def f(go):\n    if go:\n        run(go)\n", "a.py", Answer.HOLDS),
+        ("never-calls: go", "def f():\n    for go in x:\n        run(go.a)\n", "a.py", Answer.HOLDS),
+        ("never-calls: go", "def f(go):\n    run(x.go)\n", "a.py", Answer.UNVERIFIED),
+        ("never-calls: go", "def f(go=go):\n    pass\n", "a.py", Answer.UNVERIFIED),
+        ("never-calls: go", "def f(x):\n    run(go)\n\n\ndef g(go):\n    pass\n", "a.py", Answer.UNVERIFIED),
+        ("never-calls: go", "void f(bool go) { if (go) run(go); }\n", "a.cpp", Answer.HOLDS),
         ("never-calls: {call: go, with: [x]}", "def f():\n    go(y)\n", "a.py", Answer.HOLDS),
         ("never-calls: go", "@go\ndef f():\n    pass\n", "a.py", Answer.UNVERIFIED),
     ],

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from claimcheck import registry
-from claimcheck.documents import Library
+from claimcheck.library import Library
 from claimcheck.locate import locate
-from claimcheck.model import Anchor, Lines, Region
+from claimcheck.model import Anchor, Basis, Lines, Region, prefix_of
 from claimcheck.outcome import Located, spot_of
 from claimcheck.project import Project
 from claimcheck.sources import Sources
@@ -32,6 +32,7 @@ LOCATED = [
     for row in (Path(__file__).parent / "cases" / "located.txt").read_text("utf-8").split("\n")
     if row and not row.startswith("#")
 ]
+ARTICLE = "A"  # the lesson, and the prefix of the anchors, that the claims of claims/article.yaml have
 LESSONS = sorted((ROOT / "lessons").glob("*.html"))
 VENDORS = {"V": ("vllm", "release/0.33.0"), "D": ("deepinfer", "release/0.1.0")}
 
@@ -54,6 +55,7 @@ needs_releases = pytest.mark.skipif(
     not releases_are_here(), reason="the releases are not here: `claimcheck vendor sync` in this repository brings them"
 )
 without_pins = pytest.mark.skipif(pins_are_here(), reason="the pins are here, so that nothing stands in for them")
+needs_article = pytest.mark.skipif(SEEDS is None, reason="CLAIMCHECK_SEEDS names no folder with the article")
 needs_record = pytest.mark.skipif(
     SEEDS is None, reason="CLAIMCHECK_SEEDS names no folder with the research record of the course"
 )
@@ -91,8 +93,8 @@ def test_the_course_is_verified_at_the_releases(claimcheck: Claimcheck) -> None:
     document = json.loads(ran.out)
     assert ran.code == 0
     summary = document["summary"]
-    assert (summary["anchors"], summary["claims"], summary["examples"], summary["errata"]) == (45, 42, 6, 29)
-    assert (summary["verified"], summary["untested"], summary["waived"]) == (69, 27, 26)
+    assert (summary["anchors"], summary["claims"], summary["examples"], summary["errata"]) == (107, 138, 6, 29)
+    assert (summary["verified"], summary["untested"], summary["waived"]) == (224, 30, 26)
     assert (summary["failed"], summary["unverified"], summary["errors"], summary["located"]) == (0, 0, 0, 39)
     waived = [finding["subject"] for finding in document["findings"] if finding["waived"]]
     assert waived == ["V-REQUEST", "V-ORDER", "V-META", "D-REBALANCE", "D-MTP", "D-SWA"]
@@ -110,11 +112,13 @@ def test_without_the_waivers_it_is_not_green(claimcheck: Claimcheck) -> None:
 
 @needs_releases
 @without_pins
-def test_verify_at_the_pins_learns_nothing_and_says_so(claimcheck: Claimcheck) -> None:
+def test_verify_at_the_pins_learns_nothing_of_the_lessons_and_says_so(claimcheck: Claimcheck) -> None:
     ran = claimcheck("verify", cwd=ROOT)
-    assert ran.code == 2
+    assert ran.code == 1, "the article's anchors have a pin that is here"
     assert ran.out.count("[pin-missing]") == 2
     assert "--at release" in ran.out
+    ran = claimcheck("verify", "lessons", cwd=ROOT)
+    assert ran.code == 2
 
 
 @needs_releases
@@ -147,13 +151,46 @@ def test_the_record_is_imported_whole(claimcheck: Claimcheck, tmp_path: Path) ->
     again = claimcheck("import", record.name, "--write", cwd=tmp_path)
     assert again.out.endswith("anchors.yaml exists; 45 of 45 anchors are already there, 0 differ. Nothing written.\n")
     ours, theirs = registry.load(Project.find(ROOT)), registry.load(Project.find(tmp_path))
-    assert [facts(anchor) for anchor in ours.anchors.values()] == [facts(anchor) for anchor in theirs.anchors.values()]
-    assert [(claim.id, claim.cites) for claim in ours.claims.values()] == [
+    anchors = [facts(anchor) for anchor in ours.anchors.values() if prefix_of(anchor.id) != ARTICLE]
+    assert anchors == [facts(anchor) for anchor in theirs.anchors.values()]
+    claims = {id: claim for id, claim in ours.claims.items() if claim.lesson != ARTICLE}
+    assert [(claim.id, claim.cites) for claim in claims.values()] == [
         (claim.id, claim.cites) for claim in theirs.claims.values()
     ]
-    for id, claim in ours.claims.items():
+    for id, claim in claims.items():
         assert len(claim.text) < len(theirs.claims[id].text), f"{id} is not shorter than the record's"
         assert longest_run(claim.text, theirs.claims[id].text) <= 8, f"{id} has words of the record"
+
+
+def test_the_article_is_taken_apart_into_claims_at_the_release() -> None:
+    ours = registry.load(Project.find(ROOT))
+    claims = [claim for claim in ours.claims.values() if claim.lesson == ARTICLE]
+    anchors = {id: anchor for id, anchor in ours.anchors.items() if prefix_of(id) == ARTICLE}
+    assert len(claims) >= 60
+    assert [claim.id for claim in claims if claim.basis is Basis.CODE and not claim.checks] == []
+    assert [claim.id for claim in claims if claim.basis is not Basis.CODE and claim.note is None] == []
+    assert [
+        id for id, anchor in anchors.items() if anchor.commit is None or anchor.commit.text != "release/0.1.0"
+    ] == []
+    assert {id for claim in claims for id in claim.cites} == set(anchors)
+
+
+@needs_releases
+def test_the_article_is_verified_at_its_own_pin(claimcheck: Claimcheck) -> None:
+    ran = claimcheck("verify", "claims/article.yaml", "--format", "json", cwd=ROOT)
+    document = json.loads(ran.out)
+    assert [one["rule"] for one in document["findings"] if one["rule"] != "pin-missing"] == []
+    summary = document["summary"]
+    assert (summary["claims"], summary["failed"], summary["unverified"]) == (96, 0, 0)
+
+
+@needs_article
+def test_the_claims_of_the_article_are_in_words_of_their_own() -> None:
+    article = (Path(SEEDS or "") / "deepinfer-article.zh.txt").read_text("utf-8")
+    ours = registry.load(Project.find(ROOT))
+    for claim in ours.claims.values():
+        if claim.lesson == ARTICLE:
+            assert longest_run(f"{claim.text}\n{claim.note}", article) < 12, f"{claim.id} has words of the article"
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -39,22 +39,22 @@ def history(tmp_path: Path, make_repo: MakeRepo) -> tuple[str, list[str]]:
 def test_renames_are_followed_commit_by_commit_in_both_directions(history: tuple[str, list[str]]) -> None:
     where, commits = history
     with Clones() as clones:
-        assert clones.hints(where, commits[0], commits[-1]).renames == {}
-        forward = clones.follow(where, commits[0], commits[-1], "a.txt")
+        assert clones.hints(where).between(commits[0], commits[-1]).renames == {}
+        forward = clones.hints(where).follow(commits[0], commits[-1], "a.txt")
         assert (forward.path, forward.notes) == ("d/e.txt", ())
         assert forward.renamed_in == (commits[1], commits[3], commits[4])
-        back = clones.follow(where, commits[-1], commits[0], "d/e.txt")
+        back = clones.hints(where).follow(commits[-1], commits[0], "d/e.txt")
         assert (back.path, back.notes) == ("a.txt", ())
-        assert clones.follow(where, commits[1], commits[3], "b.txt").path == "d/c.txt"
+        assert clones.hints(where).follow(commits[1], commits[3], "b.txt").path == "d/c.txt"
 
 
 def test_a_path_that_was_deleted_leads_nowhere(tmp_path: Path, make_repo: MakeRepo) -> None:
     where = tmp_path / "lib"
     commits = make_repo(where, {"a.txt": TEXT, "b.txt": OTHER}, {"b.txt": OTHER}, {"c.txt": OTHER})
     with Clones() as clones:
-        assert clones.follow(str(where), commits[0], commits[2], "a.txt").path is None
-        assert clones.follow(str(where), commits[0], commits[2], "b.txt").path == "c.txt"
-        assert clones.follow(str(where), commits[0], commits[0], "a.txt").path is None
+        assert clones.hints(str(where)).follow(commits[0], commits[2], "a.txt").path is None
+        assert clones.hints(str(where)).follow(commits[0], commits[2], "b.txt").path == "c.txt"
+        assert clones.hints(str(where)).follow(commits[0], commits[0], "a.txt").path is None
 
 
 def test_over_a_fork_it_goes_back_and_then_forward(tmp_path: Path, make_repo: MakeRepo) -> None:
@@ -69,8 +69,8 @@ def test_over_a_fork_it_goes_back_and_then_forward(tmp_path: Path, make_repo: Ma
     git(where, "commit", "-q", "-m", "right")
     right = git(where, "rev-parse", "HEAD")
     with Clones() as clones:
-        assert clones.follow(str(where), left, right, "left.txt").path == "right.txt"
-        assert clones.follow(str(where), right, left, "right.txt").path == "left.txt"
+        assert clones.hints(str(where)).follow(left, right, "left.txt").path == "right.txt"
+        assert clones.hints(str(where)).follow(right, left, "right.txt").path == "left.txt"
 
 
 def test_commits_without_a_common_history_are_no_obstacle(tmp_path: Path, make_repo: MakeRepo) -> None:
@@ -82,8 +82,8 @@ def test_commits_without_a_common_history_are_no_obstacle(tmp_path: Path, make_r
     git(where, "commit", "-q", "-m", "other")
     other = git(where, "rev-parse", "HEAD")
     with Clones() as clones:
-        assert clones.follow(str(where), one, other, "a.txt").path is None
-        assert clones.hints(str(where), one, other).renames == {"a.txt": "b.txt"}
+        assert clones.hints(str(where)).follow(one, other, "a.txt").path is None
+        assert clones.hints(str(where)).between(one, other).renames == {"a.txt": "b.txt"}
 
 
 def test_absent_objects_are_survived_and_said(tmp_path: Path, make_repo: MakeRepo) -> None:
@@ -98,15 +98,15 @@ def test_absent_objects_are_survived_and_said(tmp_path: Path, make_repo: MakeRep
         blob = git(where, "rev-parse", f"{commit}:{path}")
         (where / ".git/objects" / blob[:2] / blob[2:]).unlink()
     with Clones() as clones:
-        followed = clones.follow(str(where), first, second, "x/a.txt")
+        followed = clones.hints(str(where)).follow(first, second, "x/a.txt")
         assert followed.path == "y/a.txt"
         assert len(followed.notes) == 1 and second[:8] in followed.notes[0]
-        assert clones.follow(str(where), first, second, "big.txt").path is None
+        assert clones.hints(str(where)).follow(first, second, "big.txt").path is None
 
 
 def test_a_path_with_wildcards_is_meant_as_it_is(tmp_path: Path, make_repo: MakeRepo) -> None:
     where = tmp_path / "lib"
     commits = make_repo(where, {"[a]*.txt": TEXT, "a.txt": OTHER}, {"b.txt": TEXT, "c.txt": OTHER})
     with Clones() as clones:
-        assert clones.follow(str(where), commits[0], commits[1], "[a]*.txt").path == "b.txt"
-        assert clones.follow(str(where), commits[0], commits[1], "a.txt").path == "c.txt"
+        assert clones.hints(str(where)).follow(commits[0], commits[1], "[a]*.txt").path == "b.txt"
+        assert clones.hints(str(where)).follow(commits[0], commits[1], "a.txt").path == "c.txt"

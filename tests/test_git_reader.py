@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from claimcheck.git import reader as reader_module
+from claimcheck.git.hints import GitHints
 from claimcheck.git.places import ObjectDirectory, object_directory
 from claimcheck.git.reader import (
     ChildFailed,
@@ -523,27 +524,27 @@ def test_renames_and_touched_paths(tmp_path: Path, make_repo: MakeRepo) -> None:
         {"d/new\nname.py": long + "more\n", "same.py": "1", "edited.py": "2", "added.py": "9"},
     )
     with Reader([at(tmp_path / "lib")]) as opened:
-        hints = opened.hints(old, new)
+        hints = GitHints(opened).between(old, new)
         assert hints.renames == {"old name.py": "d/new\nname.py"}
         assert list(hints.touched) == ["added.py", "d/new\nname.py", "edited.py"]
         for path, blob in hints.touched.items():
             entry = opened.entry(new, path)
             assert entry is not None and entry.id == blob
         assert hints.notes == ()
-        assert opened.hints(new, new).renames == {}
+        assert GitHints(opened).between(new, new).renames == {}
 
 
 def test_hints_without_the_old_commit_are_empty_and_say_so(lib: Path, reader: Reader) -> None:
-    hints = reader.hints("1234567890" * 4, rev(lib, "HEAD"))
+    hints = GitHints(reader).between("1234567890" * 4, rev(lib, "HEAD"))
     assert (hints.renames, hints.touched) == ({}, {})
     assert len(hints.notes) == 1
-    assert "renames are not known" in hints.notes[0]
+    assert "renames and differences are not known" in hints.notes[0]
 
 
 def test_too_many_files_for_renames_are_said(
     tmp_path: Path, make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "RENAME_LIMIT", 1)
+    monkeypatch.setattr("claimcheck.git.hints.RENAME_LIMIT", 1)
     body = "".join(f"line {n}\n" for n in range(50))
     old, new = make_repo(
         tmp_path / "lib",
@@ -551,12 +552,12 @@ def test_too_many_files_for_renames_are_said(
         {f"b{n}.py": body + f"{n} more\n" for n in range(3)},
     )
     with Reader([at(tmp_path / "lib")]) as opened:
-        assert opened.hints(old, new).notes == ("too many files differ for git to find all renames",)
+        assert GitHints(opened).between(old, new).notes == ("too many files differ for git to find all renames",)
 
 
 def test_hints_take_full_ids_only(reader: Reader) -> None:
     with pytest.raises(ValueError, match="full ids only"):
-        reader.hints("--output=x", "HEAD")
+        GitHints(reader).between("--output=x", "HEAD")
 
 
 def test_an_old_gitpython_is_refused(lib: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from claimcheck import records, registry, rules
 from claimcheck.corpus import build
-from claimcheck.documents import Library
+from claimcheck.library import Library
 from claimcheck.project import Project
 from claimcheck.reports.text import first_line
 from claimcheck.rules import OF_RENDERING, ON_REQUEST, RULES, waiver_unmatched

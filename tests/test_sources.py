@@ -450,7 +450,7 @@ def test_a_vendor_of_which_nothing_is_here(root: Path) -> None:
     with open_sources(root, ABSENT) as sources:
         found, state = reason(sources.pinned("lib")), sources.state("lib")
         assert sources.blob_id("lib", ABSENT, "a") is None
-        assert sources.hints("lib", ABSENT, ABSENT).notes == ("there is nothing to read of lib",)
+        assert sources.hints("lib") is None
     assert found == NoSource(
         Why.REPOSITORY, "there is no vendor/lib and no vendor/lib.git", "claimcheck vendor sync lib"
     )

@@ -235,6 +235,14 @@ class TestDamagedFiles:
         (g,) = found.named("g")
         assert (str(g.lines), found.error_overlaps(g.lines), found.unparsed("g")) == ("8", False, ())
 
+    @pytest.mark.parametrize("directive", ["#pragma once", "#  undef A", "#warning old", "#error no"])
+    def test_a_directive_that_is_no_conditional_is_understood(self, directive: str) -> None:
+        assert outlined(f"{directive}\nint f() {{ return 1; }}\n", "x.hpp").errors == ()
+
+    @pytest.mark.parametrize("directive", ["#else", "# endif", "#elif A"])
+    def test_the_half_of_a_conditional_is_not(self, directive: str) -> None:
+        assert outlined(f"int a;\n{directive}\nint b;\n", "x.hpp").error_overlaps(Lines(2, 2))
+
     @pytest.mark.parametrize("damage", ['print "x"\n', "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> other\n"])
     def test_damage_elsewhere_leaves_a_function_as_it_is(self, damage: str) -> None:
         text = f"def f():\n    return 1\n\n\ndef g():\n    pass\n{damage}"
@@ -460,6 +468,19 @@ def written(program: list, indent: str, depth: int = 0, comment: str = "", gap: 
     return "".join(out)
 
 
+NESTED_PIECES = [
+    "class A {\n",
+    "int f() {",
+    "int g() {\n",
+    "}\n",
+    "};\n",
+    "}",
+    "x;\n",
+    "\n",
+    "// c\n",
+    "int h() {}",
+    "$\n",
+]
 MACRO_PIECES = [
     *("class ", "struct ", "A_API ", "EXPORT ", "Pool ", "final ", ": Base ", "{ ", "};\n", "int f();\n", "\n"),
     *(
@@ -500,6 +521,27 @@ class TestLaws:
     def test_programs_with_other_blocks_or_statements_have_other_digests(self, one: list, other: list) -> None:
         same = written(one, "    ") == written(other, "    ")
         assert (digest(written(one, "    ")) == digest(written(other, "    "))) is same
+
+    @given(st.lists(st.sampled_from(NESTED_PIECES), max_size=25).map("".join), st.data())
+    @settings(max_examples=300, deadline=None)
+    def test_the_innermost_definition_is_the_smallest_that_covers_the_lines(
+        self, text: str, data: st.DataObject
+    ) -> None:
+        found = outlined(text, "x.cpp")
+        count = text.count("\n") + 1
+        first = data.draw(st.integers(1, count))
+        lines = Lines(first, data.draw(st.integers(first, count)))
+        covering = [symbol for symbol in found.symbols if symbol.lines.covers(lines)]
+        innermost = found.innermost(lines)
+        assert (innermost is None) is (not covering)
+        if innermost:
+            assert innermost.lines == min((symbol.lines for symbol in covering), key=len)
+        inside: list[Symbol] = []
+        for symbol in found.symbols:
+            if lines.covers(symbol.lines) and not (inside and inside[-1].lines.covers(symbol.lines)):
+                inside.append(symbol)
+        assert found.inside(lines) == tuple(inside)
+        assert found.error_overlaps(lines) is any(error.overlaps(lines) for error in found.errors)
 
     @given(st.lists(st.sampled_from(MACRO_PIECES), max_size=30).map("".join))
     @settings(max_examples=300, deadline=None)

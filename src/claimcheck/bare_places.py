@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from claimcheck.additions import read_target
+from claimcheck.errors import EnvironmentProblem
 from claimcheck.model import Anchor, Pin, Region, Registry
 from claimcheck.proposals import ranges_of
 from claimcheck.sources import Sources
@@ -15,7 +16,11 @@ def anchor_at(registry: Registry, sources: Sources, vendor: str, text: str, sinc
     Its ID is the path and the lines. Raises UsageError for a path that is not there and lines that it has not, and
     EnvironmentProblem where the revision cannot be read.
     """
-    found, revision, source = read_target(registry, sources, f"{vendor}:{text.removeprefix(f'{vendor}:')}", since)
+    try:
+        found, revision, source = read_target(registry, sources, f"{vendor}:{text.removeprefix(f'{vendor}:')}", since)
+    except EnvironmentProblem as problem:
+        way_out = f"{problem.help}, or --from REV if the lines are of a revision that is here"
+        raise EnvironmentProblem(problem.message, place=problem.place, help=problem.help and way_out) from None
     ranges = ranges_of(found, source, outline(source.text, found.path))
     id = f"{found.path}:{','.join(map(str, ranges))}"
     own = Pin(revision.public) if since else None

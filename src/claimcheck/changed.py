@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from claimcheck.corpus import NOTHING, Selection, select
-from claimcheck.documents import Library
 from claimcheck.git.own import OwnRepository
+from claimcheck.library import Library
 from claimcheck.model import Registry
 from claimcheck.project import Project
 from claimcheck.registry import ANCHORS, CLAIMS, LOCK, MORE_ANCHORS

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from claimcheck.documents import Library
 from claimcheck.errors import UsageError
+from claimcheck.library import Library
 from claimcheck.model import Anchor, Citing, Example, Registry
 
 Way = Callable[[Registry, Library, str], Sequence[str] | None]

@@ -33,6 +33,7 @@ COMMANDS = {
     "errata": "claimcheck.commands.errata:errata",
     "drift": "claimcheck.commands.drift:drift",
     "bump": "claimcheck.commands.bump:bump",
+    "mutate": "claimcheck.commands.mutate:mutate",
     "history": "claimcheck.commands.history:history",
     "relocate": "claimcheck.commands.relocate:relocate",
     "explain": "claimcheck.commands.explain:explain",

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from claimcheck.decoding import decode
 from claimcheck.errors import EnvironmentProblem
 from claimcheck.git import places
-from claimcheck.git.following import Followed
+from claimcheck.git.hints import GitHints
 from claimcheck.git.places import Unusable
-from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, ObjectTooLarge, Reader
+from claimcheck.git.reader import Entry, Kind, ObjectProblem, ObjectTooLarge, Reader
 from claimcheck.path_problems import no_file
 from claimcheck.sources import CommitTree, Texts
 from claimcheck.texts import NoSource, SourceText, Why
@@ -23,20 +23,25 @@ from claimcheck.texts import NoSource, SourceText, Why
 MOST_OPEN = 16
 
 
+class _Open(NamedTuple):
+    reader: Reader
+    hints: GitHints
+
+
 class Clones:
     """The clones that were asked last, each with one child of git, and the texts that were read last."""
 
     def __init__(self) -> None:
-        self._readers: dict[str, Reader] = {}
+        self._open: dict[str, _Open] = {}
         self._texts = Texts()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for reader in self._readers.values():
-            reader.close()
-        self._readers.clear()
+        for opened in self._open.values():
+            opened.reader.close()
+        self._open.clear()
 
     def tree(self, folder: str, commit: str, before: str) -> CommitTree:
         """The files of a commit; `before` is the commit from which git is asked for renames and differences."""
@@ -67,29 +72,25 @@ class Clones:
             return None
         return found.id if isinstance(found, Entry) and found.kind is Kind.FILE else None
 
-    def hints(self, folder: str, old: str, new: str) -> Hints:
-        """What git says of the way from one commit to the other."""
-        return self.reader(folder).hints(old, new)
-
-    def differences(self, folder: str, old: str, new: str) -> Hints:
-        """The hints without the renames, for which git has to compare files."""
-        return self.reader(folder).differences(old, new)
-
-    def follow(self, folder: str, old: str, new: str, path: str) -> Followed:
-        """The name of a file at another commit, through the commits between the two."""
-        return self.reader(folder).follow(old, new, path)
+    def hints(self, folder: str) -> GitHints:
+        """What git says of the commits of a folder."""
+        return self._opened(folder).hints
 
     def reader(self, folder: str) -> Reader:
         """The reader of a folder's objects; raises EnvironmentProblem if there is no repository that can be read."""
-        reader = self._readers.pop(folder, None)
-        if reader is None:
+        return self._opened(folder).reader
+
+    def _opened(self, folder: str) -> _Open:
+        opened = self._open.pop(folder, None)
+        if opened is None:
             place = Path(folder).absolute()
             everywhere = [Path(os.path.realpath(place)).anchor or os.sep]
             found = places.object_directory(place, root=place, allow_alternates=[Path(each) for each in everywhere])
             if isinstance(found, Unusable):
                 raise EnvironmentProblem(f"{folder}: {found.message}", help=found.help)
             reader = Reader([found])
-        self._readers[folder] = reader
-        while len(self._readers) > MOST_OPEN:
-            self._readers.pop(next(iter(self._readers))).close()
-        return reader
+            opened = _Open(reader, GitHints(reader))
+        self._open[folder] = opened
+        while len(self._open) > MOST_OPEN:
+            self._open.pop(next(iter(self._open))).reader.close()
+        return opened

@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from claimcheck.documents import Document, Library, Problem, Sentence, is_document
 from claimcheck.errors import UsageError
+from claimcheck.library import Library, Sentence
 from claimcheck.model import Anchor, Citing, Registry, Revision
 from claimcheck.sighting import Sighting, Unreadable, sight_at_home, sight_elsewhere
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from claimcheck.claim_tests import ClaimTest
+    from claimcheck.documents import Document, Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """The IDs that a run was asked about, in registry order; `everything` when none was named.
 
@@ -152,7 +154,9 @@ def _named(registry: Registry, name: str, library: Library) -> set[str]:
     of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}
     if of_file:
         return of_file
-    if "/" in name or is_document(name):
+    from claimcheck.documents import is_document
+
+    if is_document(name):
         raise UsageError.unknown(
             "document", name, library.paths, "`documents:` in anchors.yaml says which files are documents"
         )

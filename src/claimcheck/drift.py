@@ -6,14 +6,14 @@ two cannot disagree.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from claimcheck.corpus import Corpus, build
-from claimcheck.documents import Sentence
+from claimcheck.differences import stretches
 from claimcheck.errors import UsageError
+from claimcheck.library import Sentence
 from claimcheck.model import Anchor, Citing, Claim, Example, Lines, Pin, Revision, Watch
 from claimcheck.outcome import (
     Ambiguous,
@@ -283,9 +283,9 @@ def _region_drift(
 def changed_lines(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines were added and removed."""
     added = removed = 0
-    for tag, i, j, k, m in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            removed, added = removed + j - i, added + m - k
+    for one in stretches(old, new):
+        if not one.equal:
+            removed, added = removed + one.old_end - one.old_start, added + one.new_end - one.new_start
     return added, removed
 
 
@@ -330,8 +330,9 @@ def compare(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Revis
 
 def _rows(before: list[str], after: list[str], first: int, new_first: int, context: int) -> list[DiffLine | int]:
     rows: list[DiffLine | int] = []
-    for tag, i, j, k, m in difflib.SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes():
-        if tag == "equal":
+    for one in stretches(before, after):
+        i, j, k, m = one.old_start, one.old_end, one.new_start, one.new_end
+        if one.equal:
             pairs = [DiffLine(first + n, new_first + k + n - i, before[n]) for n in range(i, j)]
             if j == len(before) and m == len(after):  # what follows the last change says nothing
                 rows += pairs[: max(context, 0 if rows else 1)]

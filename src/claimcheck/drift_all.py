@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus, build
-from claimcheck.documents import Library
 from claimcheck.drift import Drift, drift_of
+from claimcheck.library import Library
 from claimcheck.model import Registry, Vendor
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, Why

@@ -5,12 +5,12 @@ Asked only for what somebody has to read, since both texts are parsed for it.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus
+from claimcheck.differences import stretches
 from claimcheck.drift import AnchorDrift, RegionDrift, old_text
 from claimcheck.model import Lines, Revision
 from claimcheck.outcome import Change, Edited
@@ -71,12 +71,12 @@ def changes_in(corpus: Corpus, one: AnchorDrift, region: RegionDrift, target: Re
 
 def _changed(before: _Side, after: _Side) -> Iterator[str]:
     """The name of the definition around each line that differs; blank lines belong to nobody."""
-    matcher = difflib.SequenceMatcher(a=before.texts, b=after.texts, autojunk=False)
-    for tag, i, j, k, m in matcher.get_opcodes():
-        if tag == "equal":
+    for one in stretches(before.texts, after.texts):
+        if one.equal:
             continue
-        numbered = [(before, n) for n in range(i, j)] if k == m else [(after, n) for n in range(k, m)]
-        for side, n in numbered:
+        old, new = range(one.old_start, one.old_end), range(one.new_start, one.new_end)
+        side, numbers = (after, new) if new else (before, old)
+        for n in numbers:
             if side.texts[n].strip() and (symbol := side.around(side.lines.first + n)):
                 yield symbol.name
 

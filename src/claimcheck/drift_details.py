@@ -128,7 +128,10 @@ def upstream_of(corpus: Corpus, drift: Drift, one: AnchorDrift, region: RegionDr
     texts = old.lines[region.lines.first - 1 : region.lines.last] if old else ()
     before = Stretch(region.path, region.lines, tuple(texts))
     after = Stretch(spot.path, spot.lines) if spot else None
-    found = corpus.sources.touching(drift.vendor, origin.commit, target.commit, before, after)
+    hints = corpus.sources.hints(drift.vendor)
+    if hints is None:
+        return None
+    found = hints.touching(origin.commit, target.commit, before, after)
     return _said(corpus, drift, origin, found)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from claimcheck.values import frozen
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
@@ -15,7 +17,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileChange:
     """A file's whole content before and after; `before` is None for a file that does not exist yet.
 

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from claimcheck.documents import Sentence
 from claimcheck.errors import ClaimcheckError, UsageError
 from claimcheck.forges import NoLink, permalink, swhid
+from claimcheck.library import Sentence
 from claimcheck.model import (
     Anchor,
     Citing,
@@ -29,6 +28,7 @@ from claimcheck.model import (
 from claimcheck.outcome import Extent, Spot
 from claimcheck.terminal import hidden
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from claimcheck.syntax import Outline
@@ -95,7 +95,7 @@ class NotInFile(ClaimcheckError):
     exit_code = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitedBy:
     """An entry that cites an anchor: its ID and what it says."""
 
@@ -103,7 +103,7 @@ class CitedBy:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExcerptRegion:
     """A region's lines as they are in the text.
 
@@ -138,7 +138,7 @@ class ExcerptRegion:
         return [(n, text, n in self.lines) for n, text in enumerate(texts, self.shown.first)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """What was looked at for an anchor: which file of which vendor at which revision, and what is pinned."""
 
@@ -175,7 +175,7 @@ class Seen:
         return f"stand-in for {self.pin.short}" if self.stand_in else f"pinned at {self.pin.short}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excerpt:
     """An anchor's regions as text. `cited_by` is None when nobody asked who cites the anchor."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from claimcheck.model import Place, Waiver
+from claimcheck.values import frozen
 
 
 class Severity(enum.Enum):
@@ -30,7 +30,7 @@ class Effect(enum.Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleInfo:
     """What a rule is called and what it is for. `help` is a paragraph for `claimcheck explain`."""
 
@@ -41,7 +41,7 @@ class RuleInfo:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quote:
     """Lines of a vendor's source that show the problem. `revision` is what people read: `vllm 0.33.0`."""
 
@@ -52,7 +52,7 @@ class Quote:
     lines: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """Lines of a project file around a place; `length` code points are underlined."""
 
@@ -64,7 +64,7 @@ class Frame:
 Evidence = Quote | Frame | str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One problem. `message` is one sentence without the subject; `help` one thing to paste.
 

@@ -9,10 +9,10 @@ machine's copy of the archive has.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from claimcheck.model import FULL_ID, Lines, Revision, Vendor
+from claimcheck.values import frozen
 
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\Z")
 _SCP = re.compile(r"(?:(?P<user>[A-Za-z0-9_.+-]+)@)?(?P<host>[A-Za-z0-9.-]+):(?P<path>[^:]*)\Z")
@@ -37,7 +37,7 @@ _RENDERED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forge:
     """A kind of site and how its permalinks look.
 
@@ -116,14 +116,14 @@ FORGES: tuple[Forge, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoLink:
     """Why there is no permalink, in words that never hold the address itself, which may have a secret in it."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remote:
     """A repository's address without user, password and `.git`: the host and the path's parts.
 

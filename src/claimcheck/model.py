@@ -1,6 +1,6 @@
 """The values everything is about: vendors, anchors, claims and what the registry says of them.
 
-Nothing here reads, writes or knows another module of the package.
+Nothing here reads, writes or knows another module of the package but `values`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
+
+from claimcheck.values import frozen
 
 FULL_ID = re.compile(r"[0-9a-f]{40}\Z")
 SHA256_ID = re.compile(r"[0-9a-f]{64}\Z")
@@ -108,7 +110,7 @@ def is_place(text: str) -> bool:
     return ":" in text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pin:
     """A full commit id or `release/VERSION`."""
 
@@ -127,7 +129,7 @@ class Pin:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Release:
     """A published source archive of a vendor."""
 
@@ -139,7 +141,7 @@ class Release:
         return f"release/{self.version}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vendor:
     """A third-party repository that the project cites."""
 
@@ -169,7 +171,7 @@ class Watch(enum.Enum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Region:
     """A line range of an anchor as recorded; `find` has the strings that the long form ties to it."""
 
@@ -177,7 +179,7 @@ class Region:
     find: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anchor:
     """An ID and what it means.
 
@@ -221,7 +223,7 @@ class Basis(enum.Enum):
     ADVICE = "advice"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """A mechanical test of a claim: its form, the form's arguments as a value of its own, and where it looks.
 
@@ -236,7 +238,7 @@ class Check:
     anchor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Caveat:
     """A condition under which a claim is true."""
 
@@ -244,7 +246,7 @@ class Caveat:
     checks: tuple[Check, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """A statement that cites anchors."""
 
@@ -265,7 +267,7 @@ class Claim:
         return bool(self.checks) or any(caveat.checks for caveat in self.caveats)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """One table of a worked example."""
 
@@ -274,7 +276,7 @@ class Table:
     rows: tuple[tuple[object, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A worked numeric example with the anchors that it rests on."""
 
@@ -287,7 +289,7 @@ class Example:
     places: Places = field(default_factory=lambda: Places({"": Place("claims")}), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Erratum:
     """A correction to published text."""
 
@@ -306,7 +308,7 @@ class Erratum:
 Citing = Claim | Example | Erratum
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiver:
     """A known finding that is accepted.
 
@@ -321,7 +323,7 @@ class Waiver:
     places: Places = field(default_factory=lambda: Places({"": Place("anchors.yaml")}), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Documents:
     """Which files of the project are documents. `places` is there if the registry says so itself."""
 
@@ -340,7 +342,7 @@ class ReviewState(enum.Enum):
     CARRIED = "carried"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockedString:
     """A search string in a region: its line's offset from the region's first line, and which hit in the file it is.
 
@@ -353,7 +355,7 @@ class LockedString:
     occurrences: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineHashes(Sequence[str]):
     """The hashes of some lines, 8 hex digits each, kept joined: ten thousand locked anchors have half a million."""
 
@@ -381,7 +383,7 @@ class LineHashes(Sequence[str]):
         return self.joined[start : start + LINE_HASH]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockedRegion:
     """What is kept of a region's text, so that the region can be re-found: digests, never the text itself.
 
@@ -401,7 +403,7 @@ class LockedRegion:
     after: LineHashes = LineHashes()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockEntry:
     """An anchor in `anchors.lock`. It is stale when vendor, commit, path or lines differ from the registry's."""
 
@@ -414,7 +416,7 @@ class LockEntry:
     reviewed_at: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """Everything that the project's own files say, in the order in which they say it."""
 
@@ -465,7 +467,7 @@ class Registry:
         return entry.review if entry else ReviewState.UNREVIEWED
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revision:
     """A commit that can be read: its full id, and the release or tag by which people know it."""
 

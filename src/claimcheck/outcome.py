@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from claimcheck.model import Lines
+from claimcheck.values import frozen
 
 
 class Change(enum.Enum):
@@ -27,7 +27,7 @@ class Extent(enum.Enum):
     GUESSED = "guessed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """Where a region stands at the target, and the symbol it is or lies in."""
 
@@ -37,7 +37,7 @@ class Spot:
     extent: Extent = Extent.EXACT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """A place that might be meant; never an answer."""
 
@@ -46,7 +46,7 @@ class Candidate:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unchanged:
     name: ClassVar = "unchanged"
     to: Spot
@@ -54,7 +54,7 @@ class Unchanged:
     confidence: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     name: ClassVar = "moved"
     to: Spot
@@ -62,7 +62,7 @@ class Moved:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renamed:
     """The same bytes in another file."""
 
@@ -72,7 +72,7 @@ class Renamed:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cosmetic:
     """Other bytes, but a change that is not watched; `tokens_equal` says that the token digests agree."""
 
@@ -84,7 +84,7 @@ class Cosmetic:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edited:
     name: ClassVar = "edited"
     to: Spot
@@ -93,7 +93,7 @@ class Edited:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ambiguous:
     """Several places are equally good; `remedy` says what would make the region unique."""
 
@@ -104,7 +104,7 @@ class Ambiguous:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deleted:
     """Nothing above the floor; `trail` may name a place that has a part of it, never as the answer."""
 
@@ -114,7 +114,7 @@ class Deleted:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Located:
     """Found by strings, symbol or fingerprint without the old text, so nothing could be compared.
 
@@ -128,7 +128,7 @@ class Located:
     singled_out: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unavailable:
     """It could not be looked at, or (`nothing_to_go_by`) there is no string, symbol or fingerprint to find it by."""
 

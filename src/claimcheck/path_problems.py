@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import unicodedata
 from collections.abc import Iterator
 
@@ -81,6 +80,8 @@ def _meant(reader: Reader, commit: str, path: str, found: NoEntry) -> Iterator[s
     names = reader.names(found.above.id)
     rest = path.removeprefix(found.path)
     if len(names) <= _MOST_NAMES:
+        import difflib
+
         for name in difflib.get_close_matches(found.name, names, n=3, cutoff=0.7):
             yield (f"{found.above.path}/{name}" if found.above.path else name) + rest
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import errno
 import fnmatch
 import os
-import secrets
 import stat
 import time
 import unicodedata
@@ -23,11 +22,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from claimcheck.edit import FileChange
 from claimcheck.errors import EnvironmentProblem, ReadRefused, UsageError, WriteRefused
 from claimcheck.flock import try_lock
 from claimcheck.model import Place
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.edit import FileChange
 
 MEBIBYTE = 1024 * 1024
 READ_LIMIT = 10 * MEBIBYTE
@@ -49,7 +52,7 @@ class TooLarge(ReadRefused):
     """A file is larger than the caller takes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Project:
     """A folder with an `anchors.yaml` (or `anchors/*.yaml`), and everything below it."""
 
@@ -240,7 +243,7 @@ class _Batch:
             if self.sweep:
                 _sweep(folder, keep={other.temporary for other in self.targets})
             # Named before it exists, so that an interruption in between leaves nothing behind.
-            target.temporary = TEMPORARY.format(secrets.token_hex(8))
+            target.temporary = _temporary_name()
             handle = os.open(target.temporary, _NEW, 0o666, dir_fd=folder)
             try:
                 _keep_owner_and_mode(folder, target.inner.name, handle)
@@ -317,7 +320,7 @@ def write_output(path: Path, content: bytes) -> None:
             path.write_bytes(content)
             return
         target = Path(os.path.realpath(path))
-        staged = target.with_name(TEMPORARY.format(secrets.token_hex(8)))
+        staged = target.with_name(_temporary_name())
         try:
             staged.write_bytes(content)
             with suppress(FileNotFoundError):
@@ -442,6 +445,12 @@ def _apart(one: Path, other: Path) -> bool:
         return not os.path.samefile(one, other)
     except OSError:
         return False
+
+
+def _temporary_name() -> str:
+    import secrets
+
+    return TEMPORARY.format(secrets.token_hex(8))
 
 
 def _sweep(folder: int, keep: set[str | None]) -> None:

@@ -741,7 +741,7 @@ def _found(
     if structure and not same and structure.error_overlaps(Lines(lines.first - 1, lines.last + 2)):
         # Where the parser is lost a definition may seem to end too early.
         confidence = min(confidence, 0.7)
-    if same:
+    if same and not renamed:
         if search.path != search.anchor.path:
             return Renamed(spot, evidence, confidence)
         return Unchanged(spot, evidence, confidence) if lines == search.lines else Moved(spot, evidence, confidence)

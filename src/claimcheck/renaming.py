@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from claimcheck import locks
-from claimcheck.documents import Library, splice
+from claimcheck.documents import splice
 from claimcheck.edit import Edit, FileChange
 from claimcheck.errors import UsageError
+from claimcheck.library import Library
 from claimcheck.model import Anchor, Citing, Claim, Erratum, Example, Registry, prefix_of
 from claimcheck.project import Project
 from claimcheck.registry import ANCHORS, CLAIMS, MORE_ANCHORS, edits, fits, make_sure_it_loads

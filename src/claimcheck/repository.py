@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from claimcheck.git import places
 from claimcheck.git.places import ObjectDirectory, PlaceKind, Unusable
-from claimcheck.git.reader import LARGEST_BLOB, Hints, ObjectMissing, ObjectProblem, ObjectTooLarge, Reader, WrongKind
+from claimcheck.git.reader import LARGEST_BLOB, ObjectMissing, ObjectProblem, ObjectTooLarge, Reader, WrongKind
 from claimcheck.model import FULL_ID, SHA256_ID, Revision, Vendor
 from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, Why
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.git.hints import GitHints
 
 MOST_SHALLOW_COMMITS = 100
 MOST_LOOSE_TAGS = 500
@@ -25,7 +28,7 @@ MOST_COMMITS_IN_A_CHAIN = 200_000
 _NOTHING = "0" * 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shallow:
     """How far a shallow clone reaches: `commits` from HEAD, None if more than a hundred; and where it ends."""
 
@@ -33,7 +36,7 @@ class Shallow:
     boundary: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VendorState:
     """What is here of a vendor.
 
@@ -108,6 +111,13 @@ class Repository:
         return NoSource(
             Why.REPOSITORY, f"there is no vendor/{name} and no vendor/{name}.git", f"claimcheck vendor sync {name}"
         )
+
+    @cached_property
+    def hints(self) -> GitHints | None:
+        """What git says of the vendor's commits, unless there is nothing to read."""
+        from claimcheck.git.hints import GitHints
+
+        return GitHints(self._reader) if self._reader else None
 
     @cached_property
     def head(self) -> places.Head | None:
@@ -256,6 +266,8 @@ class Repository:
                 f"vendor/{vendor} keeps its refs in a format (reftable) that is not read, so {shown} is not known",
                 "give the full id",
             )
+        import difflib
+
         near = difflib.get_close_matches(rev, self._all_tags, n=1, cutoff=0.7)
         hint = f"; did you mean {printable(near[0])}?" if near else ""
         return NoSource(
@@ -337,16 +349,6 @@ class Repository:
             if commit:
                 names[commit] = name
         return names
-
-    def hints(self, old: str, new: str) -> Hints:
-        """What git says of the way from one commit to another."""
-        assert self._reader is not None
-        return self._reader.hints(old, new)
-
-    def differences(self, old: str, new: str) -> Hints:
-        """The same without renames, which costs far less."""
-        assert self._reader is not None
-        return self._reader.differences(old, new)
 
     def unreadable(self, problem: ObjectProblem, commit: str) -> NoSource:
         """The reason why a file cannot be read, as the rest of a sentence that begins with its path."""

@@ -7,7 +7,6 @@ its problems into findings.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from claimcheck.model import Anchor, Lines, LockEntry, Revision
 from claimcheck.outcome import (
@@ -24,16 +23,17 @@ from claimcheck.outcome import (
 )
 from claimcheck.terminal import hidden
 from claimcheck.texts import NoSource, SourceText, Tree, line_digest
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """The file has no text at the revision looked at."""
 
     source: NoSource
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RangeBeyond:
     """A recorded range ends after the file does."""
 
@@ -42,7 +42,7 @@ class RangeBeyond:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StringElsewhere:
     """A search string is in none of the `ranges` in one of which it belongs; `hits` says in which lines it is."""
 
@@ -52,7 +52,7 @@ class StringElsewhere:
     ranges: tuple[Lines, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StringNowhere:
     """A search string is nowhere in the file."""
 
@@ -60,7 +60,7 @@ class StringNowhere:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolProblem:
     """The anchor's symbol is not in the file, its regions are not inside it, or it is the region and there are several."""
 
@@ -68,7 +68,7 @@ class SymbolProblem:
     defined: tuple[Lines, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SymbolUnclear:
     """Whether the file defines the anchor's symbol is not known; `reason` says why."""
 
@@ -76,21 +76,21 @@ class SymbolUnclear:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unfindable:
     """A region has no string, no symbol and no fingerprint by which it could be re-found without its old text."""
 
     region: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockDiffers:
     """The lock has another digest for the same lines of the same commit."""
 
     region: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotCarried:
     """At another revision, the region is not simply where it was: its outcome needs a person."""
 
@@ -98,7 +98,7 @@ class NotCarried:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deceptive:
     """A line of a region has a character that reorders the text or is not seen; `label` names it."""
 
@@ -122,7 +122,7 @@ Problem = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sighting:
     """An anchor as it was seen.
 

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import collections
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from claimcheck.decoding import decode
 from claimcheck.git import places
-from claimcheck.git.clone import unpublished
-from claimcheck.git.following import Followed
 from claimcheck.git.places import ObjectDirectory, Unusable
-from claimcheck.git.reader import Entry, Hints, Kind, ObjectProblem, Reader
-from claimcheck.git.touching import Stretch, Touching
+from claimcheck.git.reader import Entry, Kind, ObjectProblem, Reader
 from claimcheck.model import Revision, Vendor
-from claimcheck.path_problems import no_file
 from claimcheck.repository import Repository, VendorState
 from claimcheck.terminal import printable
 from claimcheck.texts import NoSource, SourceText, Why
+
+if TYPE_CHECKING:
+    from claimcheck.git.following import Followed
+    from claimcheck.git.hints import GitHints, Hints
+
+Said = TypeVar("Said", "Hints", "Followed")
 
 # All texts that are kept, in bytes of memory; a text that was thrown out is read again.
 TEXTS_KEPT = 64 * 1024 * 1024
@@ -113,6 +115,8 @@ class Sources:
         try:
             found = self._entries.get((vendor, commit, path)) or reader.look_up(commit, path)
             if not isinstance(found, Entry) or found.kind is not Kind.FILE:
+                from claimcheck.path_problems import no_file
+
                 return no_file(reader, commit, path, found, repository.head_commit)
             self._entries[vendor, commit, path] = found
             return self._text(repository, reader, found)
@@ -121,7 +125,7 @@ class Sources:
 
     def tree(self, vendor: str, commit: str, before: str | None = None) -> CommitTree:
         """The files of a commit; `before` is the commit from which git is asked for renames and differences."""
-        return CommitTree(self, vendor, commit, before)
+        return CommitTree(self, vendor, commit, before, lambda: self._note(vendor, commit))
 
     def blob_id(self, vendor: str, commit: str, path: str) -> str | None:
         """The id of a file's content, None if there is no such file or it cannot be looked up."""
@@ -151,39 +155,15 @@ class Sources:
             self._blobs[vendor, commit] = dict(sorted(found.items()))
         return self._blobs[vendor, commit]
 
-    def hints(self, vendor: str, old: str, new: str) -> Hints:
-        """What git says of the way from one commit to another; empty, with a note, if it cannot say."""
-        self._note(vendor, new)
+    def hints(self, vendor: str) -> GitHints | None:
+        """What git says of the vendor's commits, None if there is nothing to read of it."""
         repository = self._repository(vendor)
-        if repository is None or isinstance(repository.reader, NoSource):
-            return Hints({}, {}, (f"there is nothing to read of {vendor}",))
-        return repository.hints(old, new)
-
-    def differences(self, vendor: str, old: str, new: str) -> Hints:
-        """The hints without the renames, for which git has to compare files."""
-        self._note(vendor, new)
-        repository = self._repository(vendor)
-        if repository is None or isinstance(repository.reader, NoSource):
-            return Hints({}, {}, (f"there is nothing to read of {vendor}",))
-        return repository.differences(old, new)
-
-    def follow(self, vendor: str, old: str, new: str, path: str) -> Followed:
-        """The name of a file at another commit, through the commits between the two; with a note if git cannot say."""
-        self._note(vendor, new)
-        repository = self._repository(vendor)
-        if repository is None or isinstance(repository.reader, NoSource):
-            return Followed(None, (), (f"there is nothing to read of {vendor}",))
-        return repository.reader.follow(old, new, path)
-
-    def touching(self, vendor: str, old: str, new: str, before: Stretch, after: Stretch | None) -> Touching:
-        """The commits between two others that touched some lines, which are `after` at the new one; a hint."""
-        repository = self._repository(vendor)
-        if repository is None or isinstance(repository.reader, NoSource):
-            return Touching(connected=False)
-        return repository.reader.touching(old, new, before, after)
+        return repository.hints if repository else None
 
     def unpublished(self, vendor: str, commits: Sequence[str]) -> tuple[str, ...]:
         """Those of some commits that nobody but the user's clone is known to have; nothing where that is not known."""
+        from claimcheck.git.clone import unpublished
+
         repository = self._repository(vendor)
         return unpublished(repository.clone, commits) if repository and repository.clone else ()
 
@@ -238,22 +218,26 @@ class Reading(Protocol):
 
     def blob_id(self, vendor: str, commit: str, path: str) -> str | None: ...
 
-    def hints(self, vendor: str, old: str, new: str) -> Hints: ...
-
-    def differences(self, vendor: str, old: str, new: str) -> Hints: ...
-
-    def follow(self, vendor: str, old: str, new: str, path: str) -> Followed: ...
+    def hints(self, vendor: str) -> GitHints | None: ...
 
 
 class CommitTree:
     """The files of a commit as `texts.Tree` wants them: read when asked for."""
 
-    def __init__(self, sources: Reading, vendor: str, commit: str, before: str | None) -> None:
+    def __init__(
+        self,
+        sources: Reading,
+        vendor: str,
+        commit: str,
+        before: str | None,
+        note: Callable[[], None] = lambda: None,
+    ) -> None:
         self._sources = sources
+        self._note = note
         self._vendor = vendor
         self._commit = commit
         self._before = before
-        self._asked: list[Hints | Followed] = []
+        self._notes: dict[str, None] = {}
 
     def text(self, path: str) -> SourceText | None:
         """The text of a file, or None if there is no readable text of that name."""
@@ -266,42 +250,33 @@ class CommitTree:
 
     def renames(self) -> Mapping[str, str]:
         """Old path to new path, as git says; a hint."""
-        return self._hints.renames
+        return self._noted(self._way[0].between(*self._way[1])).renames if self._way else {}
 
     def touched(self) -> Mapping[str, str]:
         """The paths that differ between the two commits and exist in this one, with their blobs; a hint."""
-        # The hints with the renames have the differences too, and a note if these are not known.
-        hints = next((asked for asked in self._asked if isinstance(asked, Hints)), None)
-        return (hints or self._differences).touched
+        return self._noted(self._way[0].differences(*self._way[1])).touched if self._way else {}
 
     def follow(self, path: str) -> str | None:
         """The name that a path of the old commit has here, through the commits between the two; a hint."""
-        if self._before is None or self._before == self._commit:
-            return None
-        followed = self._sources.follow(self._vendor, self._before, self._commit, path)
-        self._asked.append(followed)
-        return followed.path
+        return self._noted(self._way[0].follow(*self._way[1], path)).path if self._way else None
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What git could not say of renames and differences, as far as it was asked."""
-        return tuple(dict.fromkeys(note for asked in self._asked for note in asked.notes))
+        return tuple(self._notes)
 
     @cached_property
-    def _hints(self) -> Hints:
-        if self._before is None or self._before == self._commit:
-            return Hints({}, {})
-        hints = self._sources.hints(self._vendor, self._before, self._commit)
-        self._asked.append(hints)
-        return hints
+    def _way(self) -> tuple[GitHints, tuple[str, str]] | None:
+        """Whom to ask about the way from one commit to another, and the two commits."""
+        self._note()  # what git says of the way depends on the whole commit
+        hints = self._sources.hints(self._vendor)
+        if hints is None or self._before is None or self._before == self._commit:
+            return None
+        return hints, (self._before, self._commit)
 
-    @cached_property
-    def _differences(self) -> Hints:
-        if self._before is None or self._before == self._commit:
-            return Hints({}, {})
-        differences = self._sources.differences(self._vendor, self._before, self._commit)
-        self._asked.append(differences)
-        return differences
+    def _noted(self, said: Said) -> Said:
+        self._notes.update(dict.fromkeys(said.notes))
+        return said
 
 
 class Texts:

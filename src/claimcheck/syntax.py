@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load
+from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load, statements
 from claimcheck.margins import Margins
 from claimcheck.model import Lines
 from claimcheck.texts import split_lines
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 PARSE_SECONDS = 2.0
 PARSE_BYTES = 8_000_000
-CACHED_OUTLINES = 16
+# A run relocates first and checks claims then, so the usual files of a course are to be known still; of large ones, whose
+# trees take hundreds of megabytes, only the last few.
+CACHED_OUTLINES = 64
+LARGE_TEXT = 500_000
+CACHED_LARGE_OUTLINES = 4
 FLAT_ERROR = 10_000
 SHAPELESS_STEPS = 500_000
 QUERY_DEPTH = 10_000
@@ -41,6 +45,7 @@ TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
 KEYWORD_DEPTH = 20
+MOST_ON_A_LINE = 1_000
 AFTER_A_PIECE = (b";", b",", b")", b"}", b"]", b"/", b"#")
 LABEL = re.compile(r"\w+\s*:")
 
@@ -126,17 +131,45 @@ class Outline:
 
     def error_overlaps(self, lines: Lines) -> bool:
         """Whether the parser did not understand something within these lines."""
-        return any(lines.overlaps(error) for error in self.errors)
+        at = bisect_right(self.errors, lines.last, key=lambda error: error.first)
+        return at > 0 and self.errors[at - 1].overlaps(lines)
 
     def innermost(self, lines: Lines) -> Symbol | None:
         """The smallest definition that covers these lines, if one does; a namespace is not a definition."""
-        around = [symbol for symbol in self.symbols if symbol.lines.covers(lines)]
+        here, below = bisect_left(self._firsts, lines.first), bisect_right(self._firsts, lines.first)
+        # Of those that begin above, the last one that reaches far enough; of those that begin here, any may do.
+        above = self._reaching(here - 1, lines.last)
+        around = [self.symbols[above]] if above >= 0 else []
+        around += (one for one in self.symbols[max(here, below - MOST_ON_A_LINE) : below] if one.lines.covers(lines))
         return min(around, key=lambda symbol: len(symbol.lines), default=None)
+
+    def _reaching(self, at: int, line: int) -> int:
+        """The last definition up to a number that reaches a line, -1 if none does."""
+        while at >= 0 and self.symbols[at].lines.last < line:
+            at = self._longer[at]
+        while at > 0 and self.symbols[at - 1].lines == self.symbols[at].lines:
+            at -= 1
+        return at
+
+    @cached_property
+    def _firsts(self) -> Sequence[int]:
+        return [symbol.lines.first for symbol in self.symbols]
+
+    @cached_property
+    def _longer(self) -> Sequence[int]:
+        """For each definition the number of the last one before it that reaches further, -1 if none does."""
+        longer: list[int] = []
+        for n, symbol in enumerate(self.symbols):
+            other = n - 1
+            while other >= 0 and self.symbols[other].lines.last <= symbol.lines.last:
+                other = longer[other]
+            longer.append(other)
+        return longer
 
     def inside(self, lines: Lines) -> tuple[Symbol, ...]:
         """The definitions that lie in these lines and in no other that does, from top to bottom."""
         found: list[Symbol] = []
-        for symbol in self.symbols:
+        for symbol in self.symbols[bisect_left(self._firsts, lines.first) : bisect_right(self._firsts, lines.last)]:
             if lines.covers(symbol.lines) and not (found and found[-1].lines.covers(symbol.lines)):
                 found.append(symbol)
         return tuple(found)
@@ -156,7 +189,14 @@ class Outline:
     def exactly(self, name: str) -> tuple[Symbol, ...]:
         """The definitions of exactly this qualified name, with parameters or without."""
         wanted, signature = _split_signature(name)
-        return _chosen([symbol for symbol in self.symbols if symbol.name == wanted], signature)
+        return _chosen(self._by_name.get(wanted, ()), signature)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[Symbol]]:
+        found: dict[str, list[Symbol]] = {}
+        for symbol in self.symbols:
+            found.setdefault(symbol.name, []).append(symbol)
+        return found
 
     def unparsed(self, name: str) -> tuple[int, ...]:
         """Lines that hold a name's last component where the parser understood nothing: what might define it."""
@@ -320,7 +360,18 @@ def outline(text: str, path: str) -> Outline | None:
     grammar = grammar_for(path)
     if grammar is None or isinstance(load(grammar.name), str):
         return None
-    return _outline(text, PurePosixPath(path).suffix.lower())
+    suffix = PurePosixPath(path).suffix.lower()
+    return _large_outline(text, suffix) if len(text) > LARGE_TEXT else _small_outline(text, suffix)
+
+
+@lru_cache(maxsize=CACHED_OUTLINES)
+def _small_outline(text: str, suffix: str) -> Outline:
+    return _outline(text, suffix)
+
+
+@lru_cache(maxsize=CACHED_LARGE_OUTLINES)
+def _large_outline(text: str, suffix: str) -> Outline:
+    return _outline(text, suffix)
 
 
 def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
@@ -330,7 +381,6 @@ def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
     return tokens.digest if tokens else None
 
 
-@lru_cache(maxsize=CACHED_OUTLINES)
 def _outline(text: str, suffix: str) -> Outline:
     grammar = grammar_for(f"x{suffix}")
     assert grammar is not None
@@ -472,7 +522,10 @@ def _matches(query: Query, root: Node, within: Lines | None = None) -> Iterator[
 
 def _statements(grammar: Grammar, tree: Tree, within: Lines | None) -> Iterator[tuple[Node, Node, bool]]:
     """The nodes with which statements begin and end, and whether it is a first branch."""
-    for captures in _matches(_loaded(grammar).statements, tree.root_node, within):
+    query = statements(grammar.name)
+    if isinstance(query, str):
+        return
+    for captures in _matches(query, tree.root_node, within):
         for node in captures.get("statement", ()):
             yield node, node, False
         for node in captures.get("head", ()):

@@ -11,7 +11,8 @@ import codecs
 import enum
 import re
 import unicodedata
-from dataclasses import dataclass
+
+from claimcheck.values import frozen
 
 SHOWN_LENGTH = 60
 
@@ -33,8 +34,6 @@ _PART_OF_AN_EMOJI = (
 )
 
 HIDDEN = re.compile(rf"(?!{_PART_OF_AN_EMOJI})[{_CONTROL}{_BIDI}{_INVISIBLE}{_SURROGATE}]")
-_IS_BIDI = re.compile(rf"[{_BIDI}]")
-_IS_INVISIBLE = re.compile(rf"[{_INVISIBLE}]")
 
 # Azure Pipelines, TeamCity and GitHub's older syntax look for these anywhere in a line, so that indenting
 # or numbering the line does not help; other runners' commands have to begin the line.
@@ -59,7 +58,7 @@ class HiddenKind(enum.Enum):
     INVISIBLE = "invisible"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hidden:
     """A hidden character of a line and its column, counted in code points from 1."""
 
@@ -68,9 +67,9 @@ class Hidden:
 
     @property
     def kind(self) -> HiddenKind:
-        if _IS_BIDI.match(self.character):
+        if re.match(rf"[{_BIDI}]", self.character):
             return HiddenKind.BIDI
-        return HiddenKind.INVISIBLE if _IS_INVISIBLE.match(self.character) else HiddenKind.CONTROL
+        return HiddenKind.INVISIBLE if re.match(rf"[{_INVISIBLE}]", self.character) else HiddenKind.CONTROL
 
     @property
     def deceives(self) -> bool:
@@ -160,7 +159,7 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paint:
     """Colour for a terminal, or none: it only repeats what the words say."""
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Protocol
 
 from claimcheck.model import LINE_HASH, Lines
+from claimcheck.values import frozen
 
 # What people and their editors write for the hyphen of a range.
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\uff5e\u301c"
@@ -129,7 +130,7 @@ ENVIRONMENT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoSource:
     """No text can be read, with the reason in a sentence and, where there is one, the command that repairs it."""
 

@@ -95,7 +95,7 @@ def test_without_the_pin_the_lines_mean_nothing(make_project: MakeProject, claim
     project.write("anchors.yaml", REGISTRY.replace("{c2}", "00000000000000000000000000000000000000aa"))
     ran = claimcheck("drift", "lib", "v3", "pool.py:11-14", cwd=project.root)
     assert (ran.code, ran.out) == (2, "")
-    assert "lib: the pin 00000000 is not in vendor/lib\n    help: claimcheck vendor sync lib\n" in ran.err
+    assert "lib: the pin 00000000 is not in vendor/lib\n    help: claimcheck vendor sync lib, or --from REV" in ran.err
 
 
 def test_all_lists_what_is_unchanged_too(make_project: MakeProject, claimcheck: Claimcheck) -> None:

@@ -15,15 +15,16 @@ from claimcheck.syntax import Outline, outline
 from claimcheck.texts import SourceText
 
 if TYPE_CHECKING:
-    from ast_grep_py import SgNode
+    from ast_grep_py import Range, SgNode
 
 Rule = Mapping[str, Any]
 
 MOST_BYTES = 2_000_000
 CACHED = 16
+CACHED_PARTS = 256
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Code:
     """A text that both parsers have read."""
 
@@ -113,7 +114,7 @@ def lines_of(node: SgNode) -> Lines:
     return Lines(first, max(first, last - 1 if extent.end.column == 0 else last))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """What a check looks at: some lines of a text, by a name for people. `code` is None for what has no grammar."""
 
@@ -139,20 +140,29 @@ class Part:
         """The nodes that together hold everything that begins in the part."""
         here = self.parsed.root
         while True:
-            inner = next((child for child in here.children() if self._is_around(child)), None)
+            extents = [(child, child.range()) for child in here.children()]
+            inner = next((child for child, extent in extents if self._is_around(extent)), None)
             if inner is None:
                 break
             here = inner
-        return tuple(child for child in here.children() if lines_of(child).overlaps(self.lines))
+        first, last = self.lines.first - 1, self.lines.last - 1
+        return tuple(child for child, at in extents if at.start.line <= last and first <= at.end.line)
 
-    def _is_around(self, node: SgNode) -> bool:
-        lines = lines_of(node)
-        return lines.first < self.lines.first and self.lines.last <= lines.last
+    def _is_around(self, extent: Range) -> bool:
+        last = extent.end.line - (extent.end.column == 0)
+        return extent.start.line < self.lines.first - 1 and self.lines.last - 1 <= last
 
     def holds(self, node: SgNode) -> bool:
         """Whether a node begins in this part, and in what is compiled at all."""
         line = node.range().start.line + 1
-        return line in self.lines and not any(line in dead for dead in self.parsed.dead)
+        return self.lines.first <= line <= self.lines.last and not (self._dead and self._is_dead(line))
+
+    @cached_property
+    def _dead(self) -> tuple[Lines, ...]:
+        return self.parsed.dead
+
+    def _is_dead(self, line: int) -> bool:
+        return any(line in dead for dead in self._dead)
 
     def find(self, rule: Rule) -> list[SgNode]:
         """The nodes of the part that an ast-grep rule matches, in the order of the text."""
@@ -172,7 +182,11 @@ class Part:
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands in the part at all; where it does not, no search is needed."""
-        return any(word in line for line in self.source.lines[self.lines.first - 1 : self.lines.last])
+        return word in self._text
+
+    @cached_property
+    def _text(self) -> str:
+        return self.source.text if self.lines == self.source.whole else self.source.cut(self.lines)
 
     def hit(self, where: SgNode | int) -> Hit:
         """A line of the part, for people."""
@@ -188,3 +202,9 @@ class Part:
     def opaque(self) -> list[SgNode]:
         """What the grammar does not look into, such as the bodies of macros."""
         return [node for root in self.roots for node in self.dialect.opaque(root) if self.holds(node)]
+
+
+@lru_cache(maxsize=CACHED_PARTS)
+def part_of(path: str, source: SourceText, lines: Lines, name: str, code: Code | None) -> Part:
+    """A part of a text; the same one for the same part, so that what was found out about it is kept."""
+    return Part(path, source, lines, name, code)

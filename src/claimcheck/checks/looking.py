@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from claimcheck.checks.code import Part, code_of
+from claimcheck.checks.code import Part, code_of, part_of
 from claimcheck.checks.context import Cited, Context, Files
 from claimcheck.checks.dialects import dialect_of
 from claimcheck.checks.result import CannotSay, Refuted
@@ -16,6 +16,7 @@ from claimcheck.syntax import Outline, Symbol
 from claimcheck.texts import NoSource, SourceText, Why
 
 MOST_NAMED = 3
+ENOUGH = 20
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,15 @@ class Look:
                     raise CannotSay(f"{path} {source.message}")
                 continue
             if word is None or word in source.text:
-                yield Part(path, source, source.whole, path, code_of(path, source))
+                yield part_of(path, source, source.whole, path, code_of(path, source))
+
+    @property
+    def several_files(self) -> bool:
+        return self.check.scope == "tree"
+
+    def enough(self, found: Sequence[object]) -> bool:
+        """Whether so much was found in a tree that nobody reads more of it."""
+        return self.several_files and len(found) >= ENOUGH
 
     def paths_of_tree(self) -> list[str]:
         """The files of the revision in the language of what is cited, or those that `path:` fits."""
@@ -86,7 +95,7 @@ class Look:
         """The definitions of a symbol in the files that are looked at, in at least one of which it has to be defined."""
         codes = [(path, code) for path, cited in self._paths() if (code := code_of(path, text_of(cited, path)))]
         found = [
-            Part(path, code.source, one.lines, symbol_name(one), code)
+            part_of(path, code.source, one.lines, symbol_name(one), code)
             for path, code in codes
             for one in code.outline.named(symbol)
         ]
@@ -102,11 +111,11 @@ class Look:
         source = text_of(cited, path)
         code = code_of(path, source)
         if self.check.path or self.check.scope == "file":
-            return [Part(path, source, source.whole, path, code)]
+            return [part_of(path, source, source.whole, path, code)]
         if self.check.scope == "region" or code is None:
-            return [Part(path, source, lines, lines_name(lines), code) for lines in cited.regions]
+            return [part_of(path, source, lines, lines_name(lines), code) for lines in cited.regions]
         found = {lines: name for region in cited.regions for lines, name in _around(code.outline, region)}
-        return [Part(path, source, lines, name, code) for lines, name in found.items()]
+        return [part_of(path, source, lines, name, code) for lines, name in found.items()]
 
 
 def text_of(cited: Cited, path: str) -> SourceText:

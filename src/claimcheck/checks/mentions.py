@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from claimcheck.checks.code import Part
+from claimcheck.checks.code import Part, in_order, matches, of_kinds
+from claimcheck.checks.dialects import Kind
 from claimcheck.checks.pattern import call_rule
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _INDIRECT = ("getattr", "methodcaller", "attrgetter")
 _STRINGS = {"python": "string", "cpp": "string_literal"}
+
+_FUNCTIONS = ("function_definition", "lambda", "lambda_expression")
+_LOCAL = (Kind.PARAMETER, Kind.VARIABLE)
 
 # Kinds of nodes in which a name is only given, imported or declared.
 _GIVING = frozenset(
@@ -56,7 +60,7 @@ def mentions(name: str, part: Part) -> Iterator[tuple[SgNode, str]]:
     called = {end for call in calls if (end := _end_of_callee(call)) is not None}
     word = {"any": [{"kind": kind, "regex": f"^{re.escape(name)}$"} for kind in sorted(part.dialect.names)]}
     for node in part.find(word):
-        if node.range().end.index not in called and not _is_given(node):
+        if node.range().end.index not in called and not _is_given(node) and not _is_local(node, name, part):
             yield node, "its name is used"
     for node in part.find({"kind": _STRINGS[part.dialect.name], "inside": {"kind": "argument_list"}}):
         if node.text()[1:-1] == name and _asked_by(node) in _INDIRECT:
@@ -90,6 +94,24 @@ def _is_given(node: SgNode) -> bool:
     if field is not None:
         return node in parent.field_children(field)
     return parent.kind() == "qualified_identifier" and _is_given(parent)
+
+
+def _is_local(node: SgNode, name: str, part: Part) -> bool:
+    """Whether a bare name is that of a parameter or a variable of the function around it, so that it means that one."""
+    parent = node.parent()
+    if node.kind() != "identifier" or parent is None or parent.kind() in ("attribute", "qualified_identifier"):
+        whole = parent is not None and parent.kind() == "attribute" and parent.field("object") == node
+        if not whole:
+            return False
+    child = node
+    for around in node.ancestors():
+        defaults = child.kind() in ("parameters", "parameter_list", "lambda_parameters")
+        if around.kind() in _FUNCTIONS and not defaults:
+            inner = in_order(matches(around, {"rule": of_kinds(part.dialect.defining)}))
+            if any(one.name == name and one.kind in _LOCAL for one in part.dialect.definitions(inner)):
+                return True
+        child = around
+    return False
 
 
 def _asked_by(node: SgNode) -> str:

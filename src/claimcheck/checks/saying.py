@@ -19,8 +19,17 @@ def quoted(code: str) -> str:
     return f"`{text if len(text) <= LONGEST else text[:LONGEST] + '…'}`"
 
 
+def place_said(hit: Hit, several_files: bool) -> str:
+    """`line 5`, or `lib/pool.py:5` where several files are looked at."""
+    return f"{hit.path}:{hit.line}" if several_files else f"line {hit.line}"
+
+
 def lines_said(hits: Sequence[Hit]) -> str:
-    """`line 5`, `lines 5, 9 and 12`."""
+    """`line 5`, `lines 5, 9 and 12`, or with their files `a.py:5 and b.py:9`."""
+    if len({hit.path for hit in hits}) > 1:
+        places = list(dict.fromkeys(place_said(hit, True) for hit in hits))
+        more = len(places) - MOST_HITS
+        return f"{', '.join(places[:MOST_HITS])} and {more} more" if more > 0 else listed(places)
     numbers = list(dict.fromkeys(str(hit.line) for hit in hits))
     if len(numbers) > MOST_HITS:
         return f"lines {', '.join(numbers[:MOST_HITS])} and {len(numbers) - MOST_HITS} more"

@@ -42,7 +42,7 @@ def cite(
       claimcheck cite V-POOL V-CACHE --format markdown     reference definitions and footnotes
       claimcheck cite V-POOL --format html                 a footnote for a page
     """
-    with open_session(settings) as session:
+    with open_session(settings, checks=False) as session:
         ids = anchor_ids(session, ids)
         corpus = session.corpus(ids, at)
         shown, hidden = showable(corpus, ids)

@@ -12,9 +12,9 @@ from claimcheck.commands.options import Settings, common_options, format_option,
 from claimcheck.commands.session import Session, anchor_ids, open_session
 from claimcheck.commands.types import ID
 from claimcheck.corpus import Corpus, build
-from claimcheck.documents import Library
 from claimcheck.drift import Drift, drift_of
 from claimcheck.errors import UsageError
+from claimcheck.library import Library
 from claimcheck.model import is_place
 from claimcheck.terminal import Paint
 

@@ -202,7 +202,7 @@ def _settle(
     """Write an anchor at its new place, unless the place cannot be what it says; whether it was written."""
     problem = _impossible(session, replace(anchor, find=tuple(find)) if find else anchor, spots, target)
     if problem:
-        echo(f"{anchor.places['']}: error: {anchor.id}: {problem}", err=True)
+        echo(f"{anchor.places['']}: error: {anchor.id}: {visible(problem)}", err=True)
         return False
     registry = registry_files.load(session.project)
     failing = failing_claims(session, registry, [anchor.id], {anchor.id: spots}).get(anchor.id)

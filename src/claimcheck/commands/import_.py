@@ -1,4 +1,4 @@
-"""`claimcheck import`: a research record into the registry."""
+"""`claimcheck import`: a research record, or what documents name, into the registry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ RECORD_LIMIT = 2 * MEBIBYTE
 
 
 @click.command("import")
-@click.argument("record", metavar="RECORD.md", type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--vendor",
+    metavar="NAME[=PATH][@REV]",
+    help="Import documents that name places in this vendor's code: one of the registry, or a clone at PATH.",
+)
+@click.option("--prefix", metavar="PREFIX", help="With --vendor: the prefix of the anchors of a new vendor.")
+@click.option("--cite", is_flag=True, help="With --vendor and --write: put [ID] behind each place in the documents.")
 @click.option(
     "--write", is_flag=True, help="Write anchors.yaml and claims/; without it only show what would be written."
 )
@@ -27,8 +34,17 @@ RECORD_LIMIT = 2 * MEBIBYTE
 )
 @format_option(["text", "json"])
 @common_options
-def import_(record: Path, write: bool, update: bool, form: str, settings: Settings) -> int:
-    """Make registry entries from a research record.
+def import_(
+    files: tuple[Path, ...],
+    vendor: str | None,
+    prefix: str | None,
+    cite: bool,
+    write: bool,
+    update: bool,
+    form: str,
+    settings: Settings,
+) -> int:
+    """Make registry entries from a research record, or from documents that name places in somebody's code.
 
     A record is a Markdown file with tables of anchors (columns for the ID, the file, the lines and the search strings,
     in English or Chinese), reference links to files at a commit, a line for each vendor (vendor/NAME, HEAD = full id,
@@ -39,15 +55,34 @@ def import_(record: Path, write: bool, update: bool, form: str, settings: Settin
     claim is never compared, since a project tells claims in its own words. Vendors, releases, waivers and comments
     stay as they are. Nothing is compared with source code; that is what verify does.
 
+    With --vendor the files are documents (Markdown or HTML). Permalinks, links to a branch, links such as
+    [x](pool.py#L10-L20), and pool.py:10-20 in the text become anchors at REV, never at a date: a full commit id, a tag
+    or HEAD, else the vendor's pin. A permalink of another commit that is here is followed to REV. What is in doubt, or not
+    there, is reported with its place.
+
     \b
     Examples:
       claimcheck import research-record.md                      what the record has and what would be written
       claimcheck import research-record.md --write              write it
       claimcheck import research-record.md --write --update     take its values for entries that differ
+      claimcheck import chapters/*.md --vendor vllm@v0.33.0     what the chapters name, as anchors at that tag
+      claimcheck import docs/*.md --vendor app=../app --write --cite
 
-    Exit codes: 0 done; 1 a part of the record was not understood, or entries differ and were kept; 2 the file holds
-    no record or cannot be read.
+    Exit codes: 0 done; 1 a part of the record was not understood, entries differ and were kept, or a place that a
+    document names has no anchor; 2 a file cannot be read, or there is nothing to import.
     """
+    if vendor is not None:
+        from claimcheck.commands.import_documents import import_documents
+
+        return import_documents(files, vendor, prefix, settings, cite=cite, write=write, form=form)
+    if prefix is not None or cite:
+        raise UsageError("--prefix and --cite are for documents", help="--vendor NAME=PATH@REV")
+    if len(files) > 1:
+        raise UsageError("one research record at a time; documents need --vendor", help="--vendor NAME=PATH@REV")
+    return _import_record(files[0], settings, write=write, update=update, form=form)
+
+
+def _import_record(record: Path, settings: Settings, *, write: bool, update: bool, form: str) -> int:
     from claimcheck import registry as registry_files
     from claimcheck.edit import unified_diff
     from claimcheck.records.plan import make_plan

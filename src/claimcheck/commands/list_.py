@@ -30,7 +30,7 @@ def list_(
       claimcheck list --cited-by                  with every sentence that rests on them
     """
     from claimcheck import registry as registry_files
-    from claimcheck.documents import Library
+    from claimcheck.library import Library
     from claimcheck.model import ReviewState
 
     project = settings.project()

@@ -28,7 +28,7 @@ def mv(old: str, new: str, diff: bool, check: bool, settings: Settings) -> int:
       claimcheck mv V-POOL V-BLOCK-POOL --diff     show what would change
     """
     from claimcheck import registry as registry_files
-    from claimcheck.documents import Library
+    from claimcheck.library import Library
     from claimcheck.renaming import rename
 
     project = settings.project()

@@ -7,16 +7,19 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from claimcheck.edit import FileChange
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, RegistryError, UsageError
 from claimcheck.project import Project, write_output
 from claimcheck.terminal import Paint, encodable, visible, visible_block
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.edit import FileChange
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -25,7 +28,7 @@ class OutputClosed(Exception):
     """Whoever read our output has gone, as `head` does; nothing is wrong, and nobody is left to be told."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The common options of one run."""
 

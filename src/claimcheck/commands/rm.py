@@ -26,7 +26,7 @@ def rm(ids: tuple[str, ...], force: bool, diff: bool, check: bool, settings: Set
       claimcheck rm V-OLD V-OLDER --diff
     """
     from claimcheck import registry as registry_files
-    from claimcheck.documents import Library
+    from claimcheck.library import Library
     from claimcheck.phrases import listed
     from claimcheck.renaming import remove
 

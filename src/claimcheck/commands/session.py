@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build, unknown_id
-from claimcheck.documents import Library
 from claimcheck.errors import UsageError
 from claimcheck.finding import Effect
+from claimcheck.library import Library
 from claimcheck.model import Registry
 from claimcheck.project import Project
-from claimcheck.reports.text import findings_text
 from claimcheck.sighting import Sighting
 from claimcheck.sources import Sources
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """An open project: what it says, its documents, and where its sources are read."""
 
@@ -38,10 +37,13 @@ class Session:
 
 
 @contextmanager
-def open_session(settings: Settings) -> Iterator[Session]:
-    """Load the registry and open the sources; raises RegistryError with every located reason if it does not load."""
+def open_session(settings: Settings, *, checks: bool = True) -> Iterator[Session]:
+    """Load the registry and open the sources; raises RegistryError with every located reason if it does not load.
+
+    Without `checks` claims come without theirs, for which code would have to be parsed.
+    """
     project = settings.project()
-    registry = registry_files.load(project)
+    registry = registry_files.load(project, checks=checks)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
         yield Session(project, registry, sources, Library.of(project, registry))
 
@@ -68,6 +70,7 @@ def show_findings_about(corpus: Corpus, ids: Sequence[str]) -> None:
     if not ids:
         return
     from claimcheck import rules
+    from claimcheck.reports.text import findings_text
 
     subjects = {*ids, *(corpus.registry.anchors[id].vendor for id in ids if corpus.sightings[id].revision is None)}
     about = [found for found in rules.run(corpus) if found.subject in subjects and found.effect is not Effect.NONE]

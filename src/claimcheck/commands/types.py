@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from claimcheck.errors import ClaimcheckError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class IdType(StringParamType):
@@ -17,6 +20,8 @@ class IdType(StringParamType):
     name = "id"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         from claimcheck import registry as registry_files
         from claimcheck.project import Project
 

@@ -18,7 +18,6 @@ from claimcheck.documents.document import (
     Trouble,
 )
 from claimcheck.documents.formats import FORMATS, is_document, read
-from claimcheck.documents.library import Library, Sentence
 from claimcheck.documents.splicing import digest_of, fill, is_edited, splice
 
 __all__ = [
@@ -30,12 +29,10 @@ __all__ = [
     "Code",
     "Document",
     "Kind",
-    "Library",
     "Link",
     "LinkForm",
     "Paragraph",
     "Problem",
-    "Sentence",
     "Span",
     "Subject",
     "Trouble",

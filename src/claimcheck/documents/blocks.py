@@ -63,8 +63,9 @@ WORDS = (END, IGNORE, IGNORE_START, IGNORE_END)
 SIGN = re.compile(r"<!--\s*claimcheck\s*:", re.IGNORECASE)
 
 _PART = re.compile(
-    r"""\s*(?:(?P<key>[A-Za-z][\w-]*)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"']+))|(?P<word>[^\s="']+))"""
+    r"""\s*(?:(?P<key>[A-Za-z][\w-]*)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"']+))|(?P<word>[^\s="']++)(?!\s*=))"""
 )
+_WORD = re.compile(SIGN.pattern + r"\s*([\w-]*)", re.IGNORECASE)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{8,64}\Z")
 _NUMBER = re.compile(r"[1-9][0-9]{0,6}\Z")
 
@@ -82,7 +83,7 @@ class Malformed(Exception):
 class Marker:
     """A comment of ours. `span` is the whole comment, `line` the line that it stands on, without its end.
 
-    No `word` means that it cannot be understood; up to an end marker it hides what follows, as a block does.
+    A `broken` one cannot be understood. It still begins or ends a block, which then is none but hides what is in it.
     """
 
     word: str
@@ -91,6 +92,7 @@ class Marker:
     subjects: tuple[Subject, ...] = ()
     options: Mapping[str, str] | None = None
     digest: str | None = None
+    broken: bool = False
 
     @property
     def opens(self) -> bool:
@@ -177,7 +179,7 @@ def _check(kind: Kind, subjects: tuple[Subject, ...], options: Mapping[str, str]
     if len(subjects) < kind.least:
         raise Malformed(f"`{kind.name}` is about {kind.subject}, and none is named")
     if len(subjects) > kind.most:
-        about = f"one of {kind.subject.partition(' ')[2]}s" if kind.most else "nothing that is named"
+        about = f"one {kind.subject.partition(' ')[2]}" if kind.most else "nothing that is named"
         raise Malformed(f"`{kind.name}` is about {about}; {shown(subjects[kind.most].text)} is too much")
 
 
@@ -208,7 +210,9 @@ class Markers:
             if self._ignoring is not None:
                 return None
             self.report(span.start, wrong.message, wrong.help)
-            return Marker("", span, _line_of(self.text, span))
+            word = _WORD.match(self.text, span.start)
+            meant = word[1].lower() if word else ""
+            return None if meant.startswith(IGNORE) else Marker(meant, span, _line_of(self.text, span), broken=True)
         if marker is None or (self._ignoring is not None and marker.word != IGNORE_END):
             return None
         return marker
@@ -242,7 +246,7 @@ class Markers:
 
     def pair(self, opening: Marker, closing: Marker, prefix: str) -> None:
         """Note a block. `prefix` is what its lines begin with."""
-        if not opening.word:
+        if opening.broken or closing.broken:
             return
         after = self.text.find("\n", opening.span.end) + 1
         inner = Span(after, max(after, closing.line.start))
@@ -264,7 +268,7 @@ class Markers:
 
     def without_end(self, opening: Marker) -> None:
         """Note that no end marker follows an opening one."""
-        if opening.word:
+        if not opening.broken:
             message = f"the block `{opening.word}` has no end marker"
             self.report(opening.span.start, message, "<!-- claimcheck: end -->")
 

@@ -45,7 +45,8 @@ _EQUALS = re.compile(r"\s*=\s*")
 _UNQUOTED = re.compile(r"[^\s>]*")
 _LANGUAGE = re.compile(r"(?:^|\s)lang(?:uage)?-([\w+#.-]+)")
 _RAW_END = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in RAW}
-_SCRIPT = re.compile(r"<!--|-->|<(/?)script(?=[\s/>])", re.IGNORECASE)
+_IN_SCRIPT = re.compile(r"<!--|<(?P<closing>/)script(?=[\s/>])", re.IGNORECASE)
+_IN_COMMENT = re.compile(r"-->|<(?P<closing>/?)script(?=[\s/>])", re.IGNORECASE)
 _COMMENT_END = re.compile(r"--!?>")
 
 Attributes = Mapping[str, tuple[int, int]]
@@ -109,7 +110,7 @@ class Scanner:
         while ampersand >= 0:
             entity = _ENTITY.match(self.text, ampersand, end)
             meant = unescape(entity[0]) if entity else "&"
-            if entity and meant != entity[0] and len(meant) == 1:
+            if entity and meant != entity[0]:
                 self.running.text(start, ampersand)
                 self.running.shown(ampersand, meant)
                 start = entity.end()
@@ -292,12 +293,15 @@ class Scanner:
         elif self.pre:
             _, start = self.pre.pop()
             if not self.pre:
-                inner = self.text.index(">", start) + 1
-                # The standard drops a line end behind the opening tag.
-                text = "".join(self.code_text).replace("\r\n", "\n").removeprefix("\n")
+                self.end_preformatted(start, span.start)
                 self.code.clear()
-                self.literal.append(Span(inner, span.start))
-                self.running.code_block(inner, span.start, text, self.code_language)
+
+    def end_preformatted(self, start: int, end: int) -> None:
+        inner = self.text.index(">", start) + 1
+        # The standard drops a line end behind the opening tag.
+        text = "".join(self.code_text).replace("\r\n", "\n").removeprefix("\n")
+        self.literal.append(Span(inner, end))
+        self.running.code_block(inner, end, text, self.code_language)
 
     def code_element(self, name: str, closing: bool, attributes: Attributes, span: Span) -> None:
         """`<code>` and its like: what is in them cites nothing."""
@@ -393,6 +397,8 @@ class Scanner:
     def finish(self) -> None:
         """End the last paragraph, and note what is still open."""
         self.end_paragraph(len(self.text))
+        if self.pre:
+            self.end_preformatted(self.pre[0][1], len(self.text))
         self.running.end()
         left = [*self.hidden, *self.code[:1], *self.pre[:1]]
         for name, at in sorted(left, key=lambda one: one[1])[:1]:
@@ -415,13 +421,16 @@ def _raw_end(name: str, text: str, start: int, end: int) -> int | None:
 def _script_end(text: str, start: int, end: int) -> int | None:
     """Where a script ends: `</script`, but not that of a script inside a comment inside it."""
     commented = inside = False
-    for found in _SCRIPT.finditer(text, start, end):
+    at = start
+    while found := (_IN_COMMENT if commented else _IN_SCRIPT).search(text, at, end):
+        at = found.end()
         if found[0] == "<!--":
             commented = True
+            at -= 2  # `<!-->` ends where it begins
         elif found[0] == "-->":
             commented = inside = False
-        elif not found[1]:
-            inside = commented
+        elif not found["closing"]:
+            inside = True
         elif inside:
             inside = False
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,6 @@ from typing import NamedTuple
 from claimcheck.documents.document import LineStarts, Link, LinkForm, Span
 from claimcheck.documents.html import Scanner
 from claimcheck.documents.running import STAND_IN, label_of, looks_like_ids
-from claimcheck.documents.spans import code_spans
 
 _DEFINITION = re.compile(
     r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<(?P<bracketed>[^<>\n]*)>|(?P<plain>[^\s<]\S*))"
@@ -32,6 +31,7 @@ _DESTINATION = re.compile(
     r"\(\s*(?:<(?P<bracketed>[^<>\n]{0,2000})>|(?P<plain>[^\s<()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,5}))"
     r"(?:\s+(?:\"[^\"]{0,1000}\"|'[^']{0,1000}'|\([^()]{0,1000}\)))?\s*\)"
 )
+_BACKTICKS = re.compile("`+")
 _BRACKET = re.compile(r"!?\[|\]")
 _LABEL = re.compile(r"\[([^\[\]]{0,999})\]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -115,7 +115,7 @@ def read_inline(lines: Lines, scanner: Scanner, definitions: Mapping[str, Link])
 
 def _special(text: str, start: int) -> tuple[list[_Event], str]:
     """Escapes, code, addresses, tags and comments; and the text with stand-ins in their place."""
-    codes = {span.start: span for span in code_spans(text)} if "`" in text else {}
+    runs = _runs_of_backticks(text)
     last_comment_end = text.rfind("-->")
     events: list[_Event] = []
     at = start
@@ -124,11 +124,12 @@ def _special(text: str, start: int) -> tuple[list[_Event], str]:
         if match["escaped"]:
             events.append(_Event(*match.span(), "escape", match["escaped"]))
         elif match["ticks"]:
-            # Behind an escaped backtick the run that opens a span is one shorter.
-            span = codes.get(match.start()) or codes.get(match.start() + 1)
-            if span is not None:
-                at = span.end
-                events.append(_Event(span.start, span.end, "code", span.code, Span(span.first, span.last)))
+            length = match.end() - match.start()
+            closing = bisect_left(runs.get(length, ()), match.end())
+            if closing < len(runs.get(length, ())):
+                inner = Span(match.end(), runs[length][closing])
+                at = inner.end + length
+                events.append(_Event(match.start(), at, "code", _shown(text[inner.start : inner.end]), inner))
         elif match["address"]:
             events.append(_Event(*match.span(), "address", match["address"]))
         elif match["tag"]:
@@ -137,6 +138,23 @@ def _special(text: str, start: int) -> tuple[list[_Event], str]:
             at = text.index("-->", at) + 3
             events.append(_Event(match.start(), at, "comment"))
     return events, _masked(text, events)
+
+
+def _runs_of_backticks(text: str) -> dict[int, list[int]]:
+    """By their length where the runs of backticks begin that can close a span."""
+    runs: dict[int, list[int]] = {}
+    if "`" in text:
+        for match in _BACKTICKS.finditer(text):
+            runs.setdefault(match.end() - match.start(), []).append(match.start())
+    return runs
+
+
+def _shown(code: str) -> str:
+    """What the reader sees of a code span."""
+    code = code.replace("\n", " ")
+    if code.startswith(" ") and code.endswith(" ") and code.strip(" "):
+        code = code[1:-1]
+    return code
 
 
 def _masked(text: str, events: Sequence[_Event]) -> str:

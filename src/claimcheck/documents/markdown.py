@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from claimcheck.documents.blocks import END, SIGN, Marker, Markers
+from claimcheck.documents.cells import cells
 from claimcheck.documents.citable import Citable
 from claimcheck.documents.conflicts import conflicts
 from claimcheck.documents.document import BOM, Covered, Document, LineStarts, Link, Span
 from claimcheck.documents.html import Scanner
 from claimcheck.documents.inline import Lines, definitions_of, read_inline
 from claimcheck.documents.running import Running, label_of, without_ignored
-from claimcheck.documents.spans import cells
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -207,7 +207,7 @@ class Running:
             return
         citable = [(start, item) for start, item in items if item in self.citable]
         before = match.string[match.start() - 1] if match.start() else ""
-        indexes = before.isascii() and (before.isalnum() or before == "_")
+        indexes = before.isascii() and (before.isalnum() or before == "_") and not match[0].startswith("[^")
         for start, id in citable:
             at = paragraph.offset(start)
             if indexes and id not in self.citable.defined:

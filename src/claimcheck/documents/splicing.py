@@ -53,6 +53,7 @@ def fill(document: Document, block: Block, content: str) -> Edit | None:
     lines = [f"{block.prefix}{line}" if line else block.prefix.rstrip() for line in content.split("\n")]
     marker = f"<!-- claimcheck: end {digest_of(content)} -->" if content else "<!-- claimcheck: end -->"
     inner = "".join(f"{line}\n" for line in lines) if content else ""
-    edit = Edit(block.inner.start, block.closing.end, f"{inner}{block.prefix}{marker}")
+    before = document.text[block.inner.end : block.closing.start]
+    edit = Edit(block.inner.start, block.closing.end, f"{inner}{before}{marker}")
     now = document.text[edit.start : edit.end]
     return None if _with_ends(document, edit) == now else edit

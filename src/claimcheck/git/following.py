@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from claimcheck.git.program import GitFailed, GitOutput
+from claimcheck.values import frozen
 
 MOST_STEPS = 12
 MOST_FILES_COMPARED = 3000
@@ -24,7 +25,7 @@ class Git(Protocol):
     def __call__(self, *arguments: str) -> GitOutput: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Followed:
     """The name that a file has at the target, None if that is not known.
 

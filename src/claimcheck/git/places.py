@@ -12,11 +12,11 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from claimcheck.model import FULL_ID
 from claimcheck.terminal import printable
+from claimcheck.values import frozen
 
 MOST_ALTERNATES = 32
 DEEPEST_ALTERNATE = 5
@@ -36,7 +36,7 @@ class PlaceKind(enum.Enum):
     BARE = "bare repository"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObjectDirectory:
     """A repository that may be read. `name` is its place as people read it, `vendor/vllm`.
 
@@ -55,7 +55,7 @@ class ObjectDirectory:
     reftable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unusable:
     """A place that is not read: a sentence that names it and says why, and a way out."""
 
@@ -64,7 +64,7 @@ class Unusable:
     help: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """What HEAD is at: a commit, None before the first one; and the branch, None when it is detached."""
 
@@ -72,7 +72,7 @@ class Head:
     branch: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tag:
     """A tag as the refs have it: the id it points at, and the commit below it where `packed-refs` says so."""
 
@@ -87,7 +87,7 @@ class _Refused(Exception):
         self.help = help
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Trusted:
     """The folders below which files may be read, all resolved."""
 

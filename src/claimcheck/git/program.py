@@ -17,12 +17,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Self
 
 from claimcheck.errors import EnvironmentProblem
 from claimcheck.terminal import printable
+from claimcheck.values import frozen
 
 MINIMUM = (2, 39)
 VERSION_SECONDS = 10.0
@@ -98,7 +98,7 @@ class GitFailed(EnvironmentProblem):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitProgram:
     """The git that is used: an absolute path, and its version."""
 
@@ -106,7 +106,7 @@ class GitProgram:
     version: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitOutput:
     """What git printed: stdout whole, and the end of stderr as text."""
 

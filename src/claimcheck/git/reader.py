@@ -17,27 +17,21 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, Self
 
 from claimcheck.errors import EnvironmentProblem
-from claimcheck.git.following import Followed, follow, renamed_pairs
 from claimcheck.git.places import ObjectDirectory
 from claimcheck.git.program import (
     EMPTY_REPOSITORY,
-    GitFailed,
-    GitOutput,
     Tail,
     bound_memory,
-    git_output,
     git_program,
     one_line,
     reading_environment,
 )
-from claimcheck.git.touching import Stretch, Touching, common_ancestor, touching
 from claimcheck.model import FULL_ID
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from git import Git
@@ -48,20 +42,10 @@ LARGEST_STRUCTURE = 8 * 1024 * 1024
 
 # Git waits for ever for an object that is a FIFO, or a disk that does not answer.
 ANSWER_SECONDS = 20.0
-DIFF_SECONDS = 60.0
-# Which commits touched some lines is good to know, not needed: a question gets some seconds, all together a minute.
-TOUCHING_SECONDS = 15.0
-TOUCHING_SECONDS_IN_ALL = 60.0
-DIFF_BYTES = 64 * 1024 * 1024
-RENAME_LIMIT = 3000
 
 MOST_ENTRIES_CACHED = 400_000
 MOST_COMMITS_CACHED = 4_000
 MOST_FOLDERS_CACHED = 20_000
-MOST_DIFFERENCES_CACHED = 8
-MOST_FOLLOWED_CACHED = 4_000
-MOST_ANSWERS_CACHED = 64
-LARGEST_ANSWER_CACHED = 512 * 1024
 LONGEST_NAME = 4096
 GITPYTHON_MINIMUM = (3, 1, 58)
 
@@ -115,7 +99,7 @@ class Kind(enum.Enum):
     SUBMODULE = "submodule"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What stands at a path: git's mode, the object's id (of a submodule: the commit in its own repository)."""
 
@@ -125,7 +109,7 @@ class Entry:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoEntry:
     """Nothing stands at a path: the deepest entry above it that exists, and the name that is not in it."""
 
@@ -138,7 +122,7 @@ class NoEntry:
         return f"{self.above.path}/{self.name}" if self.above.path else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitObject:
     """A commit; `message` with undecodable bytes kept as surrogates."""
 
@@ -146,18 +130,6 @@ class CommitObject:
     tree: str
     parents: tuple[str, ...]
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What git says of two commits, unverified, and `notes` on what it could not say.
-
-    `renames` from old to new path; `touched` has the paths that differ and exist at the new commit, with their blobs.
-    """
-
-    renames: Mapping[str, str]
-    touched: Mapping[str, str]
-    notes: tuple[str, ...] = ()
 
 
 _Tree = dict[bytes, tuple[int, bytes]]
@@ -169,7 +141,7 @@ class Reader:
     """The objects of one or two places, as one. Not for several threads.
 
     The child is started by the first question and may be stopped at any time by `close`; the next question starts
-    another one. What was learned of trees and of differences is kept.
+    another one. What was learned of trees is kept.
     """
 
     def __init__(self, places: Sequence[ObjectDirectory]) -> None:
@@ -182,12 +154,6 @@ class Reader:
         self._entries = 0
         self._commits: dict[str, CommitObject] = {}
         self._folders: dict[tuple[str, str], Entry] = {}
-        self._differences = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_differences)
-        self._hints = lru_cache(MOST_DIFFERENCES_CACHED)(self._ask_hints)
-        self._answers: dict[tuple[str, ...], GitOutput] = {}
-        self._followed = lru_cache(MOST_FOLLOWED_CACHED)(self._ask_follow)
-        self._bases: dict[tuple[str, str], str | None] = {}
-        self._touching_left = TOUCHING_SECONDS_IN_ALL
 
     def __enter__(self) -> Self:
         return self
@@ -295,95 +261,9 @@ class Reader:
                 elif entry.kind is Kind.FILE:
                     yield entry
 
-    def differences(self, old: str, new: str) -> Hints:
-        """The hints without the renames, for which git has to compare files."""
-        return self._differences(old, new)
-
-    def hints(self, old: str, new: str) -> Hints:
-        """What git says of the way from one commit to the other.
-
-        What git cannot say, because objects are missing or it fails, is left out, with a note.
-        """
-        return self._hints(old, new)
-
-    def _ask_differences(self, old: str, new: str) -> Hints:
-        try:
-            said = self._differing(old, new, "--no-renames", "--diff-filter=AMT")
-        except GitFailed as failed:
-            return Hints({}, {}, (f"differences are not known: {failed.reason}",))
-        return Hints({}, dict(_touched(said.stdout)))
-
-    def _ask_hints(self, old: str, new: str) -> Hints:
-        touched = self.differences(old, new).touched
-        try:
-            said = self._differing(old, new, f"-l{RENAME_LIMIT}", "--find-renames", "--diff-filter=R")
-        except GitFailed as failed:
-            return Hints({}, touched, (f"renames are not known: {failed.reason}",))
-        skipped = "rename detection was skipped" in said.stderr
-        notes = ("too many files differ for git to find all renames",) if skipped else ()
-        return Hints(dict(renamed_pairs(said.stdout)), touched, notes)
-
-    def _differing(self, old: str, new: str, *how: str) -> GitOutput:
-        if not FULL_ID.match(old) or not FULL_ID.match(new):
-            raise ValueError("full ids only")
-        arguments = ("diff-tree", "-r", "-z", "--no-ext-diff", "--no-textconv", "--no-color", "--no-abbrev", "--raw")
-        return self._diff(*arguments, *how, old, new)
-
-    def follow(self, old: str, new: str, path: str) -> Followed:
-        """The name at `new` of a file of `old`, through the commits between them; a hint."""
-        return self._followed(old, new, path)
-
-    def _ask_follow(self, old: str, new: str, path: str) -> Followed:
-        if not FULL_ID.match(old) or not FULL_ID.match(new):
-            raise ValueError("full ids only")
-
-        def there(name: str) -> bool:
-            try:
-                return self.entry(new, name) is not None
-            except ObjectProblem:
-                return False
-
-        return follow(self._remembered, old, new, path, there)
-
-    def touching(self, old: str, new: str, before: Stretch, after: Stretch | None) -> Touching:
-        """The commits between two others that touched some lines; a hint."""
-        if not FULL_ID.match(old) or not FULL_ID.match(new):
-            raise ValueError("full ids only")
-        try:
-            if (old, new) not in self._bases:
-                self._bases[old, new] = common_ancestor(self._log, old, new)
-        except GitFailed as failed:
-            return Touching(note=failed.reason)
-        return touching(self._log, old, new, self._bases[old, new], before, after)
-
-    def _log(self, *arguments: str) -> GitOutput:
-        if self._touching_left <= 0:
-            raise GitFailed(arguments[0], 0, "questions before this one took too long")
-        began = time.monotonic()
-        try:
-            return self._diff(*arguments, seconds=min(TOUCHING_SECONDS, self._touching_left))
-        finally:
-            self._touching_left -= time.monotonic() - began
-
-    def _diff(self, *arguments: str, seconds: float = DIFF_SECONDS) -> GitOutput:
-        return git_output(
-            EMPTY_REPOSITORY,
-            *arguments,
-            environment=self._environment(),
-            seconds=seconds,
-            limit=DIFF_BYTES,
-        )
-
-    def _remembered(self, *arguments: str) -> GitOutput:
-        """What git says to a question that another path may ask again: a commit that moves a folder renames many."""
-        said = self._answers.pop(arguments, None) or self._diff(*arguments)
-        if len(said.stdout) <= LARGEST_ANSWER_CACHED:
-            self._answers[arguments] = said
-            if len(self._answers) > MOST_ANSWERS_CACHED:
-                del self._answers[next(iter(self._answers))]
-        return said
-
-    def _environment(self) -> dict[str, str]:
+    @property
+    def environment(self) -> dict[str, str]:
+        """The whole environment of a git that reads these places and no others."""
         return reading_environment(places_environment(self.places))
 
     def _tree(self, id: str) -> _Tree:
@@ -467,7 +347,7 @@ class Reader:
         if self._child and not self._child.ready:
             self.close()
         if self._child is None:
-            self._child = _Child(self._environment())
+            self._child = _Child(self.environment)
         return self._child
 
 
@@ -643,11 +523,3 @@ def _parse_tree(id: str, data: bytes) -> _Tree:
 
 def _is_file_name(name: bytes) -> bool:
     return 0 < len(name) <= LONGEST_NAME and b"/" not in name and name.lower() not in (b".", b"..", b".git")
-
-
-def _touched(output: bytes) -> Iterator[tuple[str, str]]:
-    """The paths of `diff-tree --raw -z` without renames, each with the id that it has at the new commit."""
-    fields = output.split(b"\0")
-    for meta, path in zip(fields[0::2], fields[1::2], strict=False):
-        if meta.startswith(b":"):
-            yield path.decode("utf-8", "surrogateescape"), meta.split()[3].decode("ascii")

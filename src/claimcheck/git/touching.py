@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from claimcheck.git.following import Git
 from claimcheck.git.program import GitFailed
 from claimcheck.model import Lines
+from claimcheck.values import frozen
 
 MOST_COMMITS = 10
 NO_ANCESTOR = 1
@@ -20,7 +20,7 @@ SHORTEST_TELLING_LINE = 12
 LONGEST_TELLING_LINE = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UpstreamCommit:
     """A commit of a vendor: full id, the committer's date as `2026-01-31`, and the subject, undecodable bytes kept."""
 
@@ -37,7 +37,7 @@ class Touched(enum.Enum):
     FILE = "touched the file"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touching:
     """Commits, newest first, at most ten; `more` if there are others.
 
@@ -53,7 +53,7 @@ class Touching:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """Lines of a file at one of the commits, with their texts where these are known."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.grammars import c, c_sharp, cpp, go, java, javascript, macros, php, python, ruby, rust, tsx, typescript
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Grammar(Protocol):
-    """What `syntax` needs to know of a language.
+    """What `syntax` needs to know of a language. The two queries are named by their files in this folder.
 
     The query `symbols` captures `@definition.KIND` with its `@name` (and `@parameters`, where overloads exist),
     or with a `@declarator` that `declared` takes apart into the two;
@@ -56,6 +56,9 @@ class Grammar(Protocol):
 SEEN: Mapping[str, Callable[[bytes], bytes]] = {"cpp": macros.without_macros, "c": macros.without_macros}
 
 
+# What goes wrong with a wheel that is not there or does not fit.
+MISFITS = (ImportError, AttributeError, TypeError, ValueError)
+
 GRAMMARS: tuple[Grammar, ...] = (python, cpp, c, c_sharp, go, java, javascript, php, ruby, rust, tsx, typescript)
 
 
@@ -67,33 +70,50 @@ def grammar_for(path: str) -> Grammar | None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A grammar's language and its two queries, compiled."""
+    """A grammar's language and its query for symbols, compiled."""
 
     language: Language
     symbols: Query
-    statements: Query
 
 
 @cache
 def load(name: str) -> Loaded | str:
     """A grammar by name, ready for use, or one line that says why it cannot be used and how to repair it."""
-    import tree_sitter
-
-    grammar = next(grammar for grammar in GRAMMARS if grammar.name == name)
+    grammar = _named(name)
     try:
         language = grammar.language()
-        symbols = tree_sitter.Query(language, grammar.symbols)
-        return Loaded(language, symbols, tree_sitter.Query(language, grammar.statements))
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        return Loaded(language, _query(language, grammar.symbols))
+    except MISFITS as error:
         return _misfit(grammar, error)
+
+
+@cache
+def statements(name: str) -> Query | str:
+    """The query for statements of a grammar, which few ask for and which takes long to compile; or as `load`."""
+    grammar, loaded = _named(name), load(name)
+    try:
+        return loaded if isinstance(loaded, str) else _query(loaded.language, grammar.statements)
+    except MISFITS as error:
+        return _misfit(grammar, error)
+
+
+def _named(name: str) -> Grammar:
+    return next(grammar for grammar in GRAMMARS if grammar.name == name)
+
+
+def _query(language: Language, file: str) -> Query:
+    import tree_sitter
+
+    return tree_sitter.Query(language, Path(__file__).with_name(file).read_text("utf-8"))
 
 
 def problems() -> Iterator[str]:
     """One line for each grammar that cannot be used here; loads all of them."""
     for grammar in GRAMMARS:
         loaded = load(grammar.name)
-        if isinstance(loaded, str):
-            yield loaded
+        query = loaded if isinstance(loaded, str) else statements(grammar.name)
+        if isinstance(query, str):
+            yield query
 
 
 def _misfit(grammar: Grammar, error: Exception) -> str:

@@ -7,7 +7,6 @@ the parser does not see (`macros`), are a token where they stand.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from claimcheck.grammars.cpp import declared as declared
@@ -19,8 +18,8 @@ name = "c"
 suffixes: tuple[str, ...] = (".c",)
 wheel = "tree-sitter-c"
 separator = "::"
-symbols = files(__package__).joinpath("c.scm").read_text("utf-8")
-statements = files(__package__).joinpath("c_statements.scm").read_text("utf-8")
+symbols = "c.scm"
+statements = "c_statements.scm"
 
 scheme = "c/2"
 comments = frozenset({"comment"})

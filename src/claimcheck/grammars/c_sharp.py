@@ -6,7 +6,6 @@ token each, byte for byte.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "c_sharp"
 suffixes: tuple[str, ...] = (".cs",)
 wheel = "tree-sitter-c-sharp"
 separator = "."
-symbols = files(__package__).joinpath("c_sharp.scm").read_text("utf-8")
-statements = files(__package__).joinpath("c_sharp_statements.scm").read_text("utf-8")
+symbols = "c_sharp.scm"
+statements = "c_sharp_statements.scm"
 
 scheme = "c_sharp/1"
 comments = frozenset({"comment"})

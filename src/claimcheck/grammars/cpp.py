@@ -7,7 +7,6 @@ words of CUDA, which the parser does not see (`macros`), are a token where they 
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ name = "cpp"
 suffixes: tuple[str, ...] = (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h", ".cu", ".cuh")
 wheel = "tree-sitter-cpp"
 separator = "::"
-symbols = files(__package__).joinpath("cpp.scm").read_text("utf-8")
-statements = files(__package__).joinpath("cpp_statements.scm").read_text("utf-8")
+symbols = "cpp.scm"
+statements = "cpp_statements.scm"
 
 scheme = "cpp/2"
 comments = frozenset({"comment"})

@@ -30,4 +30,5 @@
 (ERROR) @error
 (MISSING) @error
 ; The half of a conditional whose other half the parser could not join to it.
-(preproc_call directive: (preproc_directive) @half)
+((preproc_call directive: (preproc_directive) @half)
+  (#match? @half "^#[ \\t]*(if|el|end)"))

@@ -6,7 +6,6 @@ token each, byte for byte. The end of a statement is a token, since a line's end
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "go"
 suffixes: tuple[str, ...] = (".go",)
 wheel = "tree-sitter-go"
 separator = "."
-symbols = files(__package__).joinpath("go.scm").read_text("utf-8")
-statements = files(__package__).joinpath("go_statements.scm").read_text("utf-8")
+symbols = "go.scm"
+statements = "go_statements.scm"
 
 scheme = "go/1"
 comments = frozenset({"comment"})

@@ -6,7 +6,6 @@ token each, byte for byte.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "java"
 suffixes: tuple[str, ...] = (".java",)
 wheel = "tree-sitter-java"
 separator = "."
-symbols = files(__package__).joinpath("java.scm").read_text("utf-8")
-statements = files(__package__).joinpath("java_statements.scm").read_text("utf-8")
+symbols = "java.scm"
+statements = "java_statements.scm"
 
 scheme = "java/1"
 comments = frozenset({"line_comment", "block_comment"})

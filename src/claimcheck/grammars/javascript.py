@@ -7,7 +7,6 @@ where a line ends.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ name = "javascript"
 suffixes: tuple[str, ...] = (".js", ".jsx", ".mjs", ".cjs")
 wheel = "tree-sitter-javascript"
 separator = "."
-symbols = files(__package__).joinpath("javascript.scm").read_text("utf-8")
-statements = files(__package__).joinpath("javascript_statements.scm").read_text("utf-8")
+symbols = "javascript.scm"
+statements = "javascript_statements.scm"
 
 scheme = "javascript/1"
 comments = frozenset({"comment", "html_comment"})

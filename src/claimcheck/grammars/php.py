@@ -6,7 +6,6 @@ token each, byte for byte. What stands outside of the PHP tags is one token a pi
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "php"
 suffixes: tuple[str, ...] = (".php",)
 wheel = "tree-sitter-php"
 separator = "::"
-symbols = files(__package__).joinpath("php.scm").read_text("utf-8")
-statements = files(__package__).joinpath("php_statements.scm").read_text("utf-8")
+symbols = "php.scm"
+statements = "php_statements.scm"
 
 scheme = "php/1"
 comments = frozenset({"comment"})

@@ -7,7 +7,6 @@ quotes and interpolations included. A docstring is a string like any other.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ name = "python"
 suffixes: tuple[str, ...] = (".py", ".pyi")
 wheel = "tree-sitter-python"
 separator = "."
-symbols = files(__package__).joinpath("python.scm").read_text("utf-8")
-statements = files(__package__).joinpath("python_statements.scm").read_text("utf-8")
+symbols = "python.scm"
+statements = "python_statements.scm"
 
 scheme = "python/1"
 comments = frozenset({"comment"})

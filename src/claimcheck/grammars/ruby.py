@@ -6,7 +6,6 @@ token each, byte for byte. The end of a statement is a token.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "ruby"
 suffixes: tuple[str, ...] = (".rb", ".rake", ".gemspec")
 wheel = "tree-sitter-ruby"
 separator = "."
-symbols = files(__package__).joinpath("ruby.scm").read_text("utf-8")
-statements = files(__package__).joinpath("ruby_statements.scm").read_text("utf-8")
+symbols = "ruby.scm"
+statements = "ruby_statements.scm"
 
 scheme = "ruby/1"
 comments = frozenset({"comment"})

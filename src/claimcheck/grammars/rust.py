@@ -6,7 +6,6 @@ token each, byte for byte.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ name = "rust"
 suffixes: tuple[str, ...] = (".rs",)
 wheel = "tree-sitter-rust"
 separator = "::"
-symbols = files(__package__).joinpath("rust.scm").read_text("utf-8")
-statements = files(__package__).joinpath("rust_statements.scm").read_text("utf-8")
+symbols = "rust.scm"
+statements = "rust_statements.scm"
 
 scheme = "rust/1"
 comments = frozenset({"line_comment", "block_comment"})

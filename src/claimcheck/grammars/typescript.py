@@ -7,61 +7,35 @@ where a line ends.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from claimcheck.grammars import javascript
+
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node
+    from tree_sitter import Language
 
 name = "typescript"
 suffixes: tuple[str, ...] = (".ts", ".mts", ".cts")
 wheel = "tree-sitter-typescript"
 separator = "."
-symbols = files(__package__).joinpath("typescript.scm").read_text("utf-8")
-statements = files(__package__).joinpath("typescript_statements.scm").read_text("utf-8")
+symbols = "typescript.scm"
+statements = "typescript_statements.scm"
 
 scheme = "typescript/1"
-comments = frozenset({"comment", "html_comment"})
-skipped: frozenset[str] = frozenset()
+comments = javascript.comments
+skipped = javascript.skipped
 exact = frozenset({"string", "template_string", "regex"})
-blocks: frozenset[str] = frozenset()
-sequences = frozenset(
-    {"program", "statement_block", "class_body", "switch_case", "switch_default", "interface_body", "object_type"}
-)
-documented: frozenset[str] = frozenset()
-ended_by_newline: frozenset[str] = frozenset()
-surroundings = frozenset(
-    {
-        "abstract_class_declaration",
-        "interface_declaration",
-        "enum_declaration",
-        "internal_module",
-        "class_declaration",
-        "class",
-        "function_declaration",
-        "function_expression",
-        "generator_function_declaration",
-        "arrow_function",
-        "method_definition",
-        "if_statement",
-        "else_clause",
-        "for_statement",
-        "for_in_statement",
-        "while_statement",
-        "do_statement",
-        "switch_statement",
-        "switch_case",
-        "switch_default",
-        "try_statement",
-        "catch_clause",
-        "finally_clause",
-    }
-)
-
-
-def declared(declarator: Node) -> tuple[Node, Node | None] | None:
-    """Nothing: the definitions have their names as fields."""
-    return None
+blocks = javascript.blocks
+sequences = javascript.sequences | {"interface_body", "object_type"}
+documented = javascript.documented
+ended_by_newline = javascript.ended_by_newline
+surroundings = javascript.surroundings | {
+    "abstract_class_declaration",
+    "interface_declaration",
+    "enum_declaration",
+    "internal_module",
+}
+declared = javascript.declared
 
 
 def language() -> Language:

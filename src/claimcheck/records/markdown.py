@@ -15,6 +15,7 @@ from functools import cached_property
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from claimcheck.documents.cells import cells
 from claimcheck.model import Place
 from claimcheck.registry import fits
 from claimcheck.texts import split_lines
@@ -262,16 +263,8 @@ def _tables(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[Table]:
 
 def _cells(line: str, number: int) -> Iterator[Cell]:
     """The cells of a row: a pipe ends a cell unless a backslash stands before it, in code too."""
-    start = len(line) - len(line.lstrip(" \t>"))
-    end = len(line.rstrip())
-    if line[start : start + 1] == "|":
-        start += 1
-    if end > start and line[end - 1] == "|" and line[end - 2 : end - 1] != "\\":
-        end -= 1
-    pipes = [at for at in range(start, end) if line[at] == "|" and line[at - 1] != "\\"]
-    for first, last in zip([start, *(at + 1 for at in pipes)], [*pipes, end], strict=True):
-        text = line[first:last]
-        yield Cell(text.strip(), number, first + len(text) - len(text.lstrip()) + 1)
+    for first, last in cells(line):
+        yield Cell(line[first:last], number, first + 1)
 
 
 def _lists(tokens: Sequence[Token]) -> Iterator[NumberedList]:

@@ -15,9 +15,9 @@ from claimcheck.terminal import shown
 
 def check_arguments(shaped: Shaped, id: str) -> None:
     """Report checks of a claim, and of its caveats, that have no form or several, or arguments that make no sense."""
-    from claimcheck.checks import BadArguments, read_check
-
     for path, data in _written(shaped, id):
+        from claimcheck.checks import BadArguments, read_check
+
         if isinstance(data, dict) and not shaped.is_broken(*path):
             try:
                 read_check(data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from claimcheck.registry import problems, wording
 from claimcheck.registry.problems import Trouble
@@ -22,9 +21,10 @@ from claimcheck.registry.yaml_nodes import (
 )
 from claimcheck.registry.yaml_parse import Refused
 from claimcheck.terminal import shown
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Converter:
     """Nodes to plain data. What YAML would convert silently is reported and its value marked as broken."""
 

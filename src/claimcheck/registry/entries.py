@@ -152,7 +152,7 @@ def _ranges(written: Any) -> list[Lines]:
     return [_range(item) for item in (written if isinstance(written, list) else [written])]
 
 
-def claim(shaped: Shaped, id: str) -> model.Claim:
+def claim(shaped: Shaped, id: str, with_checks: bool) -> model.Claim:
     data = cast(Data, shaped.data["claims"][id])
     return model.Claim(
         id=id,
@@ -160,8 +160,10 @@ def claim(shaped: Shaped, id: str) -> model.Claim:
         cites=strings(data.get("cites", ())),
         basis=model.Basis(data.get("basis", "code")),
         lesson=shaped.data.get("lesson"),
-        checks=_checks(data),
-        caveats=tuple(model.Caveat(caveat["text"], _checks(caveat)) for caveat in data.get("caveats", ())),
+        checks=_checks(data) if with_checks else (),
+        caveats=tuple(
+            model.Caveat(caveat["text"], _checks(caveat) if with_checks else ()) for caveat in data.get("caveats", ())
+        ),
         quote=data.get("quote"),
         note=data.get("note"),
         places=places(shaped, "claims", id),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.finding import RuleInfo
@@ -15,6 +13,7 @@ from claimcheck.registry.schema import definition_name, part_at
 from claimcheck.registry.shaped import Shaped, key_of, written
 from claimcheck.registry.yaml_nodes import ListNode, Node, Path, Scalar, reading, resolved
 from claimcheck.terminal import shown
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -30,7 +29,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explainer:
     """The validator's errors in our words; what follows from another error is left out."""
 
@@ -60,6 +59,8 @@ class Explainer:
         return any(path[:length] in self.shaped.wrong for length in range(1, len(path) + 1))
 
     def _unknown_key(self, path: Path, key: str, error: ValidationError) -> str:
+        import difflib
+
         known = list(part_at(error.schema_path[:-1]).get("properties", {}))
         close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.6)
         near = close[0] if close else ""

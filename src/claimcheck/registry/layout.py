@@ -7,12 +7,11 @@ that are indented like its key, up to the first blank line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from claimcheck.registry.yaml_nodes import Node, Scalar
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """Positions in a text, as code points from its start."""
 

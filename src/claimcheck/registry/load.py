@@ -5,7 +5,6 @@ One bad file or entry does not hide the others, and what follows from it is not 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,9 +41,12 @@ LOCK = lock.PATH
 _SECTIONS = ("claims", "examples", "errata")
 
 
-def load(project: Project) -> Registry:
-    """Everything that the project's files say; raises RegistryError with every problem, in the order of the files."""
-    loading = _Loading(project)
+def load(project: Project, *, checks: bool = True) -> Registry:
+    """Everything that the project's files say; raises RegistryError with every problem, in the order of the files.
+
+    Without `checks` those of claims are left out, and what is wrong with them is not seen.
+    """
+    loading = _Loading(project, checks)
     loading.read_all()
     loading.build()
     if loading.findings:
@@ -55,6 +57,7 @@ def load(project: Project) -> Registry:
 @dataclass(slots=True)
 class _Loading:
     project: Project
+    with_checks: bool
     findings: list[Finding] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     shaped: list[Shaped] = field(default_factory=list)
@@ -177,7 +180,7 @@ class _Loading:
                 for id in _ids(shaped, section):
                     self._claims_entry(shaped, section, id)
         unresolved.report()
-        for shaped in self.shaped:
+        for shaped in self.shaped if self.with_checks else ():
             for id in _ids(shaped, "claims"):
                 if id in self.claims and not shaped.is_broken("claims", id):
                     checks.check_code(shaped, self.claims[id], self.anchors)
@@ -244,7 +247,7 @@ class _Loading:
         self.anchors[id] = anchor
 
     def _claims_entry(self, shaped: Shaped, section: str, id: str) -> None:
-        if section == "claims":
+        if section == "claims" and self.with_checks:
             checks.check_arguments(shaped, id)
         elif section == "errata":
             entries.check_ranges(shaped, section, id)
@@ -252,7 +255,7 @@ class _Loading:
             return
         match section:
             case "claims":
-                self.claims[id] = entries.claim(shaped, id)
+                self.claims[id] = entries.claim(shaped, id, self.with_checks)
             case "examples":
                 self.examples[id] = entries.example(shaped, id)
             case _:
@@ -297,6 +300,8 @@ class _Unresolved:
             shaped, id = missing[0]
             others = f", which {len(missing)} anchors name" if len(missing) > 1 else ""
             known = list(self.loading.vendor_names)
+            import difflib
+
             close = difflib.get_close_matches(name, known, n=1)
             message = f"no vendor is called {shown(name)}{others}; declared: {', '.join(known) or 'none'}"
             help = f"vendor: {close[0]}" if close else None

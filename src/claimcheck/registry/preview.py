@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from claimcheck.edit import FileChange
 from claimcheck.errors import RegistryError, WriteRefused
 from claimcheck.project import Project
 from claimcheck.registry.load import load
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.edit import FileChange
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Preview(Project):
     """A project as it would be with changes made."""
 

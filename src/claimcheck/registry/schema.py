@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @cache
 def schema() -> str:
     """The JSON Schema of the registry's files, as `claimcheck schema` prints it."""
-    return files("claimcheck.registry").joinpath("schema.json").read_text(encoding="utf-8")
+    return Path(__file__).with_name("schema.json").read_text(encoding="utf-8")
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from claimcheck.documents import Block, Citation, Document
-from claimcheck.documents.library import belongs
+from claimcheck.library import belongs
 from claimcheck.model import Anchor, Registry
 from claimcheck.terminal import shown
 

@@ -19,8 +19,8 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
-from claimcheck.documents.library import TEMPLATES
 from claimcheck.errors import ClaimcheckError
+from claimcheck.library import TEMPLATES
 from claimcheck.model import Place
 from claimcheck.terminal import CI_COMMAND, escaped
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Sequence
 
 from claimcheck.bump import Bump
+from claimcheck.differences import stretches
 from claimcheck.drift import AnchorDrift
 from claimcheck.edit import FileChange
 from claimcheck.model import Pin, Revision
@@ -112,9 +112,9 @@ def _files(bump: Bump) -> str:
 
 
 def _lines_changed(file: FileChange) -> int:
-    before, after = (file.before or b"").split(b"\n"), file.after.split(b"\n")
-    matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
-    return sum(max(j - i, m - k) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal")
+    before, after = ((text or b"").decode("utf-8", "replace").split("\n") for text in (file.before, file.after))
+    changed = (one for one in stretches(before, after) if not one.equal)
+    return sum(max(one.old_end - one.old_start, one.new_end - one.new_start) for one in changed)
 
 
 def nothing_to_do(bump: Bump) -> str:

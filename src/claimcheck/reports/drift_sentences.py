@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from claimcheck.documents import Sentence as Quoted
 from claimcheck.drift import AnchorDrift
+from claimcheck.library import Sentence as Quoted
 from claimcheck.model import Citing, Claim, Erratum, Example
 
 UNCITED = "cited by nothing"

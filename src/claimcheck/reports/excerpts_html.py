@@ -85,6 +85,7 @@ def link(address: str, words: str) -> str:
 
 def _unchanged(value: str) -> str:
     """Character data that reads back as the value; a CI log that gets the page has no command in it."""
+
     return CI_COMMAND.sub("#&#35;", html.escape(value, quote=False))
 
 

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from claimcheck.documents import Sentence
 from claimcheck.finding import Finding, Frame, Quote, Severity
+from claimcheck.library import Sentence
 from claimcheck.model import Lines, Place
 from claimcheck.terminal import CI_COMMAND, HIDDEN, escaped
 

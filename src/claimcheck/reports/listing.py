@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from claimcheck.documents import Library
 from claimcheck.excerpts import citing as what_they_say
+from claimcheck.library import Library
 from claimcheck.model import Anchor, Registry
 from claimcheck.reports.json_values import dumps, lines_json, place_json, sentences_json
 from claimcheck.terminal import visible

@@ -16,6 +16,7 @@ from claimcheck.verification import Counts, Status, Verification
 
 TABLE_FROM = 20  # findings; above it a table by rule is what people ask for first
 SHOWN = 500  # findings; nobody reads more, and a log of a hundred thousand can hardly be opened
+MOST_HELD = 8
 NAMED_UNTIL = 9  # things; above it "40 things could not be checked" reads better than their kinds
 
 
@@ -200,7 +201,12 @@ def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:
         revision = corpus.sources.resolve(anchor.vendor, pin.text)
         label = revision.label if isinstance(revision, Revision) else pin.short
         groups.setdefault(label, []).append(anchor.id)
-    return ", ".join(f"{' '.join(ids)} at {label}" for label, ids in groups.items())
+    return ", ".join(f"{_some(ids)} at {label}" for label, ids in groups.items())
+
+
+def _some(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - MOST_HELD} more" if len(ids) > MOST_HELD else ""
+    return " ".join(ids[:MOST_HELD]) + more
 
 
 def _lessons(verification: Verification) -> str:

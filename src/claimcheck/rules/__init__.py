@@ -46,6 +46,7 @@ from claimcheck.rules import (
     pin_not_pushed,
     place_uncited,
     quote_gone,
+    quoted_block_differs,
     quoted_code_differs,
     quoted_name_absent,
     range_beyond_file,
@@ -133,6 +134,7 @@ RULES: tuple[Rule, ...] = (
     citation_link_differs,
     link_beside_differs,
     link_to_branch,
+    quoted_block_differs,
     quoted_code_differs,
     quoted_name_absent,
     place_uncited,
@@ -242,11 +244,11 @@ def _revisions_of(subject: str, corpus: Corpus) -> Iterator[tuple[str, Revision 
 
 def catalogue() -> dict[str, RuleInfo]:
     """Every rule by name, those of loading the registry included, for `explain` and for waivers."""
-    from claimcheck import records, registry
+    from claimcheck import mentions, records, registry
 
     ours: tuple[Rule, ...] = (*RULES, *ON_REQUEST)
     infos = [*(rule.INFO for rule in ours), *(rule.INFO for rule in OF_RENDERING), waiver_unmatched.INFO]
-    return {info.name: info for info in (*registry.RULES, *records.RULES, *infos)}
+    return {info.name: info for info in (*registry.RULES, *records.RULES, *mentions.RULES, *infos)}
 
 
 def cases_of(name: str) -> tuple[Case, ...]:

@@ -29,7 +29,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         for anchor in found.tied:
             elsewhere = anchor.vendor != found.vendor.name or anchor.path != found.file.path
             if elsewhere:
-                message = f"the link of {anchor.id} shows {found.file.path}; the anchor is in {anchor.path}"
+                message = f"the link of {anchor.id} shows {found.shown}; the anchor is in {anchor.path}"
             elif found.file.commit != found.pin(corpus).text or shows(found.file.lines, anchor):
                 continue
             else:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from claimcheck.corpus import Corpus
 from claimcheck.documents import Document, Paragraph
 from claimcheck.finding import Quote
 from claimcheck.model import Anchor
-from claimcheck.quoting import Tokens
+from claimcheck.quoting import Tokens, tokens
 from claimcheck.rules.evidence import quote
 from claimcheck.rules.in_documents import cited_anchors
 from claimcheck.sighting import Sighting
 from claimcheck.texts import SourceText
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Seen:
     """An anchor's lines where it was seen, as tokens, and the names that it is known by."""
 
@@ -24,6 +25,21 @@ class _Seen:
     source: SourceText
     regions: tuple[Tokens, ...]
     names: frozenset[str]
+
+    @cached_property
+    def file(self) -> Tokens:
+        return Tokens.of(self.source.text)
+
+    def line(self, code: str) -> int | None:
+        """The line of the file in which code begins."""
+        index = self.file.first(code)
+        if index is None:
+            return None
+        for number, line in enumerate(self.source.lines, 1):
+            index -= len(tokens(line))
+            if index < 0:
+                return number
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +69,13 @@ class CitedText:
         return any(word in one.names or any(region.has_word(word) for region in one.regions) for one in self.seen)
 
     def file_has_word(self, word: str) -> bool:
-        return self.has_word(word) or any(Tokens.of(one.source.text).has_word(word) for one in self.seen)
+        return self.has_word(word) or any(one.file.has_word(word) for one in self.seen)
 
     def where(self, code: str) -> str:
         """`, but in line 9 of pool.py`, where one of the files has the code elsewhere; or that none of them has it."""
-        wanted = Tokens.of(code)
         for one in self.seen:
-            if wanted.joined in Tokens.of(one.source.text).joined:
-                hits = [n for n, line in enumerate(one.source.lines, 1) if wanted.joined in Tokens.of(line).joined]
-                where = f"line {hits[0]} of " if hits else ""
-                return f", but in {where}{one.sighting.path}"
+            if line := one.line(code):
+                return f", but in line {line} of {one.sighting.path}"
         return ", nor elsewhere in its file" if len(self.seen) == 1 else ", nor elsewhere in their files"
 
 

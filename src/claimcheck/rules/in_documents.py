@@ -11,6 +11,7 @@ from claimcheck.finding import Finding, Quote, RuleInfo
 from claimcheck.forges import permalink
 from claimcheck.model import Anchor, Lines, Pin, Revision, Vendor
 from claimcheck.permalinks import FileLink, read_by_template, read_file_link, same_repository
+from claimcheck.terminal import shown
 from claimcheck.texts import SourceText
 
 MOST_QUOTED = 3
@@ -30,6 +31,11 @@ class VendorLink:
     file: FileLink
     tied: tuple[Anchor, ...]
     near: tuple[Anchor, ...]
+
+    @property
+    def shown(self) -> str:
+        """The path as messages have it."""
+        return shown(self.file.path, 200)
 
     def finding(self, rule: RuleInfo, message: str, *evidence: Quote, help: str | None = None) -> Finding:
         return Finding(rule, self.document.path, self.link.place, message, evidence, help)

@@ -31,7 +31,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             has = listed(
                 [f"{anchor.id} {','.join(str(region.lines) for region in anchor.regions)}" for anchor in others]
             )
-            message = f"its link shows lines {lines} of {found.file.path}; cited beside it: {has}"
+            message = f"its link shows lines {lines} of {found.shown}; cited beside it: {has}"
             yield found.finding(INFO, message, help=right_address(corpus, others[0]))
 
 

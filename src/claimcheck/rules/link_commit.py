@@ -28,9 +28,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             continue
         here = corpus.sources.resolve(found.vendor.name, commit)
         unseen = "" if isinstance(here, Revision) else ", which is not here to be looked at"
-        message = (
-            f"its link to {found.file.path} is at {commit[:8]}{unseen}; {found.vendor.name} is cited at {pin.short}"
-        )
+        message = f"its link to {found.shown} is at {commit[:8]}{unseen}; {found.vendor.name} is cited at {pin.short}"
         yield found.finding(INFO, message, help=_at_pin(corpus, found, commit, pin))
 
 

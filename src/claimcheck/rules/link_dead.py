@@ -35,7 +35,7 @@ def _at(corpus: Corpus, found: VendorLink, revision: Revision) -> Iterator[Findi
         if source.why is Why.PATH_MISSING:
             yield found.finding(INFO, f"its link leads nowhere: {at} {source.message}")
         elif source.environment:
-            message = f"where its link leads cannot be looked at: {file.path} {source.message}"
+            message = f"where its link leads cannot be looked at: {found.shown} {source.message}"
             yield Finding(
                 INFO, found.document.path, found.link.place, message, kind=FindingClass.ENVIRONMENT, help=source.help
             )
@@ -43,7 +43,7 @@ def _at(corpus: Corpus, found: VendorLink, revision: Revision) -> Iterator[Findi
     if file.unread:
         yield found.finding(INFO, f"its link ends in `#{file.unread[:40]}`, which is no range of lines")
     elif file.lines is not None and file.lines.last > len(source):
-        message = f"its link shows lines {file.lines} of {file.path}, which has {len(source)} at {revision.label}"
+        message = f"its link shows lines {file.lines} of {found.shown}, which has {len(source)} at {revision.label}"
         yield found.finding(INFO, message, quoted(found.vendor, revision, file.path, source, file.lines))
 
 

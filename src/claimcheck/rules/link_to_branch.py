@@ -25,7 +25,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
     for found in vendor_links(corpus):
         if found.file.commit is None:
             help, evidence = _proposal(corpus, found)
-            message = f"its link to {found.file.path} leads to `{shown(found.file.rev, 40)}`, not to a commit"
+            message = f"its link to {found.shown} leads to `{shown(found.file.rev, 40)}`, not to a commit"
             yield found.finding(INFO, message, *evidence, help=help)
 
 

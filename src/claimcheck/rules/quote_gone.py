@@ -22,7 +22,7 @@ INFO = RuleInfo(
     "`V1-scheduling.md`, `V1.en.md`. One of them has to say it.",
 )
 
-_CITATION = re.compile(r"[\[［](?:[A-Z0-9][\w.-]*[\s,，、;；/]*)+[\]］]")
+_CITATION = re.compile(r"[\[［]{0}(?:[\s,，、;；/]+{0})*[\]］]".format(r"[A-Z0-9][A-Za-z0-9.-]*"))
 _LEFT_OUT = re.compile(r"[\s`*_~\"'“”‘’「」『』]+")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from claimcheck.corpus import Corpus
+from claimcheck.documents import Code, Paragraph
 from claimcheck.finding import Finding, RuleInfo, Severity
 from claimcheck.phrases import listed
-from claimcheck.quoting import name_in, words_of
+from claimcheck.quoting import names_in, words_of
 from claimcheck.rules.cases import GOOD, Case
 from claimcheck.rules.cited_text import citing_paragraphs
 from claimcheck.terminal import shown
@@ -17,18 +18,18 @@ INFO = RuleInfo(
     Severity.WARNING,
     "A name in a paragraph that cites an anchor does not stand in the anchor's lines.",
     help="Most often the thing was renamed, or is cited from the wrong lines. A name counts if it is set as code and is no "
-    "plain word: with an underscore, a digit, a capital inside, a dot or a call (`ref_cnt`, `BlockPool`, `touch()`). Of a "
-    "qualified name the last part has to stand there and the others in the file. `None`, `self` and paths do not "
-    "count. Cite the lines that have it too, or mark the line with `<!-- claimcheck: ignore -->`.",
+    "plain word: with an underscore, a digit, a capital inside, a dot or a call (`ref_cnt`, `BlockPool`, `touch()`), also "
+    "where it is set (`block_size=16`) or one of several in brackets. Of a qualified name the last part has to stand there "
+    "and the others in the file. `None`, `self` and paths do not count. Cite the lines that have it too, or mark the line "
+    "with `<!-- claimcheck: ignore -->`.",
 )
 
 
 def check(corpus: Corpus) -> Iterator[Finding]:
     for document, paragraph, cited in citing_paragraphs(corpus):
         seen: set[str] = set()
-        for code in paragraph.code:
-            name = None if code.block else name_in(code.text.strip())
-            if name is None or name in seen:
+        for code, name in _names(paragraph):
+            if name in seen:
                 continue
             seen.add(name)
             *above, last = words_of(name) or [name]
@@ -37,6 +38,12 @@ def check(corpus: Corpus) -> Iterator[Finding]:
             if missing:
                 message = f"`{shown(name)}` does not stand in {listed(cited.ids)}{cited.where(missing[-1])}"
                 yield Finding(INFO, document.path, code.place, message, tuple(cited.quotes))
+
+
+def _names(paragraph: Paragraph) -> Iterator[tuple[Code, str]]:
+    for code in paragraph.code:
+        if not code.block:
+            yield from ((code, name) for name in names_in(code.text.strip()))
 
 
 PASSES = (

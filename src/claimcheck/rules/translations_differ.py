@@ -22,7 +22,7 @@ INFO = RuleInfo(
     "`10 000` and `10000` are one number.",
 )
 
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[,\u2009\u00a0\u202f ]\d{3}(?!\d))*(?:\.\d+)?(?![\w.]*[A-Za-z_])")
+_NUMBER = re.compile(r"(?<![\w.])\d++(?:[,\u2009\u00a0\u202f ]\d{3}(?!\d))*+(?:\.\d++)*+(?![\w.]{0,60}[A-Za-z_])")
 _BRACKET = re.compile(r"[\[［][^\[\]［］]{1,400}[\]］]")
 _WIDE_DIGITS = {ord("０") + n: str(n) for n in range(10)} | {ord("．"): "."}
 

@@ -41,23 +41,16 @@ def check(corpus: Corpus) -> Iterator[Finding]:
                 message = f"cites {citation.id}, which nothing defines{_near(citation.id, known)}"
                 yield Finding(INFO, document.path, citation.place, message)
         for block in document.blocks:
-            yield from _in_marker(corpus, document, block)
+            yield from _in_marker(document, block, known)
 
 
-def _in_marker(corpus: Corpus, document: Document, block: Block) -> Iterator[Finding]:
-    """What a block's marker names and is not there; or is something else than the block shows."""
-    registry = corpus.registry
-    shown: dict[str, tuple[str, Collection[str]]] = {
-        "excerpt": ("an anchor", registry.anchors),
-        "example": ("an example", registry.examples),
-        "pins": ("a vendor", registry.vendors),
-        "claims": ("a lesson with claims", {claim.lesson for claim in registry.claims.values() if claim.lesson}),
-        "errata": ("a lesson with corrections", {erratum.lesson for erratum in registry.errata.values()}),
-    }
-    what, known = shown.get(block.kind, ("", ()))
-    for subject in block.subjects:
+def _in_marker(document: Document, block: Block, known: Collection[str]) -> Iterator[Finding]:
+    """The IDs in a block's marker that nothing defines; one of the wrong kind is `block-unfillable`."""
+    for subject in block.subjects if block.cites else ():
         if subject.text not in known:
-            message = f"the block `{block.kind}` names {subject.text}, which is not {what}{_near(subject.text, known)}"
+            message = (
+                f"the block `{block.kind}` names {subject.text}, which nothing defines{_near(subject.text, known)}"
+            )
             yield Finding(INFO, document.path, document.place(subject.start), message)
 
 
@@ -99,10 +92,10 @@ FAILS = (
     ),
     Case(
         "in the marker of a block",
-        {**project(ANCHORS), "lessons/one.html": "<!-- claimcheck: excerpt C1.1 -->\n<!-- claimcheck: end -->\n"},
+        {**project(ANCHORS), "lessons/one.html": "<!-- claimcheck: excerpt L-TAK -->\n<!-- claimcheck: end -->\n"},
         finds=(
-            "lessons/one.html:1:26: error: lessons/one.html: the block `excerpt` names C1.1, which is not an anchor "
-            "[unknown-id]",
+            "lessons/one.html:1:26: error: lessons/one.html: the block `excerpt` names L-TAK, which nothing defines; "
+            "did you mean L-TAKE? [unknown-id]",
         ),
     ),
 )

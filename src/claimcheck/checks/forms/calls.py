@@ -52,8 +52,11 @@ def read(data: Any) -> Calls:
 def check(arguments: Calls, look: Look) -> Result:
     found: list[Hit] = []
     others: list[Hit] = []
-    parts = list(look.parts_with(arguments.call.word))
-    for part in parts:
+    parts: list[Part] = []
+    for part in look.parts_with(arguments.call.word):
+        parts.append(part)
+        if look.enough(found):
+            break
         for node in of_that_name(arguments.call, part):
             exact = is_called(arguments.call, node, part)
             (found if exact and has(arguments.arguments, node, part) else others).append(part.hit(node))

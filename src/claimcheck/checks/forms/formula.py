@@ -10,7 +10,7 @@ from claimcheck.checks.code import Part
 from claimcheck.checks.form import CODE, FLAG, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.forms.calls import ends_in, is_called, of_that_name
 from claimcheck.checks.looking import Look
-from claimcheck.checks.pattern import CallPattern, Expression
+from claimcheck.checks.pattern import CallPattern, Expression, Pattern
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, shape_of
@@ -109,9 +109,11 @@ def _values(arguments: Formula, part: Part) -> Iterator[tuple[SgNode, SgNode]]:
                 for argument in dialect.arguments(call):
                     yield argument, argument.field("value") or argument
     elif arguments.target:
-        target = arguments.target.compiled(dialect)
+        target, word = arguments.target.compiled(dialect), Pattern(arguments.target.text).word
         for one in dialect.assignments(part.of_kinds(dialect.assigning)):
-            if one.operator == arguments.operator and same(target, shape_of(one.target, dialect)):
+            # Most are told apart by their text, without looking at their shape.
+            other = one.operator != arguments.operator or (word is not None and word not in one.target.text())
+            if not other and same(target, shape_of(one.target, dialect)):
                 yield one.node, one.value
     else:
         for node in part.of_kinds(dialect.returns):

@@ -13,7 +13,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.mentions import mentions
 from claimcheck.checks.pattern import Expression, Pattern
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
-from claimcheck.checks.saying import lines_said, quoted
+from claimcheck.checks.saying import lines_said, place_said, quoted
 from claimcheck.checks.shape import denied, same, shape_of
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ def check(arguments: Inside, look: Look) -> Result:
     inside: list[Hit] = []
     outside: list[Hit] = []
     nearest: str | None = None
-    parts = list(look.parts_with(arguments.node.word))
-    for part in parts:
+    parts: list[Part] = []
+    for part in look.parts_with(arguments.node.word):
+        parts.append(part)
+        if look.enough(outside):
+            break
         for node in arguments.node.find(part):
             guards = list(part.dialect.guards(node))
             guarded = any(_is_meant(arguments, guard, part) for guard in guards)
@@ -90,32 +93,31 @@ def check(arguments: Inside, look: Look) -> Result:
                 inside.append(part.hit(node))
             else:
                 outside.append(part.hit(node))
-                nearest = nearest or _nearest(outside[0].line, guards, part)
-        if arguments.node.bare and not arguments.once:
-            _make_sure_it_is_not_passed_on(arguments, part)
+                nearest = nearest or _nearest(place_said(outside[0], look.several_files), guards, part)
     subject, place = quoted(arguments.node.text), _place(arguments)
-    if not arguments.once or not inside:
-        for part in parts:
-            part.make_sure_it_parsed()
-    if inside and (arguments.once or not outside):
-        only = "" if arguments.once else "only "
-        return holds(f"{subject} stands {only}{place} in {look.name}, {lines_said(inside)}", *inside)
-    if not inside and not outside:
-        return fails(f"{subject} is not in {look.name}")
+    if inside and arguments.once:
+        return holds(f"{subject} stands {place} in {look.name}, {lines_said(inside)}", *inside)
+    also = "stands also elsewhere than" if inside else "does not stand"
+    elsewhere = f"{subject} {also} {place} in {look.name}, {lines_said(outside)}" if outside else ""
+    if outside and not arguments.once:
+        return fails(elsewhere, *outside[:3], nearest=nearest)
+    for part in parts:
+        part.make_sure_it_parsed()
+        if arguments.node.bare and not arguments.once:
+            _make_sure_it_is_not_passed_on(arguments, part, look)
     if inside:
-        message = f"{subject} stands also elsewhere than {place} in {look.name}, {lines_said(outside)}"
-    else:
-        message = f"{subject} does not stand {place} in {look.name}, {lines_said(outside)}"
-    return fails(message, *outside[:3], nearest=nearest)
+        return holds(f"{subject} stands only {place} in {look.name}, {lines_said(inside)}", *inside)
+    return fails(elsewhere or f"{subject} is not in {look.name}", *outside[:3], nearest=nearest)
 
 
-def _make_sure_it_is_not_passed_on(arguments: Inside, part: Part) -> None:
+def _make_sure_it_is_not_passed_on(arguments: Inside, part: Part, look: Look) -> None:
     """Raise CannotSay where a name is used elsewhere without being called: it may be called there in the end."""
     name = arguments.node.text
     for mention, what in mentions(name, part):
         if not any(_is_meant(arguments, guard, part) for guard in part.dialect.guards(mention)):
             hit = part.hit(mention)
-            raise CannotSay(f"calls of {quoted(name)} may stand elsewhere: {what} in line {hit.line}", hits=(hit,))
+            where = place_said(hit, look.several_files)
+            raise CannotSay(f"calls of {quoted(name)} may stand elsewhere: {what} in {where}", hits=(hit,))
 
 
 def _place(arguments: Inside) -> str:
@@ -125,15 +127,15 @@ def _place(arguments: Inside) -> str:
     return f"in the {arguments.branch} branch of {arguments.kind} {conditions}"
 
 
-def _nearest(line: int, guards: list[Guard], part: Part) -> str:
+def _nearest(place: str, guards: list[Guard], part: Part) -> str:
     """Under what it stands."""
     for guard in guards:
         if not guard.early:
             written = [part.dialect.within_parentheses(condition) or condition for condition in guard.conditions]
             conditions = ", ".join(quoted(condition.text()) for condition in written) or "anything"
             branch = "under" if guard.branch == "then" else f"in the {guard.branch} branch of"
-            return f"line {line} stands {branch} {guard.kind} {conditions}"
-    return f"line {line} stands under no condition"
+            return f"{place} stands {branch} {guard.kind} {conditions}"
+    return f"{place} stands under no condition"
 
 
 def _is_meant(arguments: Inside, guard: Guard, part: Part) -> bool:

@@ -13,7 +13,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.mentions import mentions
 from claimcheck.checks.pattern import call_rule
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
-from claimcheck.checks.saying import lines_said, quoted
+from claimcheck.checks.saying import lines_said, place_said, quoted
 from claimcheck.checks.shape import same_list, shape_of
 
 if TYPE_CHECKING:
@@ -36,19 +36,21 @@ def read(data: Any) -> Calls:
 
 def check(arguments: Calls, look: Look) -> Result:
     found: list[Hit] = []
-    parts = list(look.parts_with(arguments.call.word))
-    for part in parts:
+    parts: list[Part] = []
+    for part in look.parts_with(arguments.call.word):
+        parts.append(part)
         found += [part.hit(node) for node in of_that_name(arguments.call, part) if _is_meant(arguments, node, part)]
+        if look.enough(found):
+            break
     if found:
         return fails(f"{said(arguments)} is called in {look.name}, {lines_said(found)}", *found)
     for part in parts:
         part.make_sure_it_parsed()
         _make_sure_it_can_be_found(arguments, part)
         for mention, what in mentions(arguments.call.last_name(part.dialect), part) if _any_call(arguments) else ():
-            raise CannotSay(
-                f"{said(arguments)} is not called in {look.name}, but {what} in line {part.hit(mention).line}",
-                hits=(part.hit(mention),),
-            )
+            hit = part.hit(mention)
+            where = place_said(hit, look.several_files)
+            raise CannotSay(f"{said(arguments)} is not called in {look.name}, but {what} in {where}", hits=(hit,))
     return holds(f"{said(arguments)} is not called in {look.name}")
 
 

@@ -1,26 +1,29 @@
-"""The documents of a project: which files they are, what they say, and where they cite an ID."""
+"""The documents of a project: which files they are, what they say, and where they cite an ID.
+
+Most runs are about anchors and read no document, so nothing of `documents` is loaded until somebody asks.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from claimcheck.documents.citable import Citable
-from claimcheck.documents.document import Citation, Document, Problem, Trouble
-from claimcheck.documents.formats import is_document, read
 from claimcheck.errors import EnvironmentProblem, ReadRefused
 from claimcheck.model import Documents, Place, Registry
 from claimcheck.project import Project
+from claimcheck.values import frozen
+
+if TYPE_CHECKING:
+    from claimcheck.documents import Citable, Citation, Document, Problem
 
 TEMPLATES = "templates"
 MOST_TEMPLATE = 1_000_000
 _GLOB = re.compile(r"[*?\[]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A sentence of a document that cites an ID, as plain text, and where the ID stands in it."""
 
@@ -44,11 +47,10 @@ class Library:
     @classmethod
     def of(cls, project: Project, registry: Registry) -> Self:
         """The documents that a registry names."""
-        citable = Citable.of(registry)
-        documents = registry.documents
+        included = registry.documents.include
         return cls(
-            lambda: (_read(project, path, citable) for path in files(project, documents)),
-            lambda: (pattern for pattern in documents.include if not project.files(pattern)),
+            lambda: _read_all(project, registry),
+            lambda: (pattern for pattern in included if not project.files(pattern)),
             lambda: template_files(project),
         )
 
@@ -63,11 +65,15 @@ class Library:
     @cached_property
     def documents(self) -> Mapping[str, Document]:
         """Every document that could be read, by its path, sorted."""
+        from claimcheck.documents import Document
+
         return {found.path: found for found in self._read if isinstance(found, Document)}
 
     @cached_property
     def unread(self) -> tuple[Problem, ...]:
         """Why the others could not be read, one problem a file; such a file is never written."""
+        from claimcheck.documents import Problem
+
         return tuple(found for found in self._read if isinstance(found, Problem))
 
     @cached_property
@@ -136,6 +142,8 @@ def files(project: Project, documents: Documents) -> list[str]:
 
     A pattern with `*` takes only files whose ending is one of a format's; a file that is named is taken as it is.
     """
+    from claimcheck.documents import is_document
+
     excluded = set(project.files(*documents.exclude)) if documents.exclude else set()
     named = {pattern for pattern in documents.include if not _GLOB.search(pattern)}
     found = project.files(*documents.include)
@@ -158,7 +166,16 @@ def template_files(project: Project) -> dict[str, str]:
     return found
 
 
+def _read_all(project: Project, registry: Registry) -> Iterator[Document | Problem]:
+    from claimcheck.documents import Citable
+
+    citable = Citable.of(registry)
+    return (_read(project, path, citable) for path in files(project, registry.documents))
+
+
 def _read(project: Project, path: str, citable: Citable) -> Document | Problem:
+    from claimcheck.documents import Problem, Trouble, read
+
     try:
         content = project.read(path)
     except (ReadRefused, EnvironmentProblem) as error:
