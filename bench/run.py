@@ -70,6 +70,22 @@ def main() -> None:
         name = "verify, the 10,000 anchors, in a vendor of the 2,000 cited files only"
         figures.append(measure(name, [CLAIMCHECK, "verify", "--quiet"], small, 3))
         report(figures[-1])
+        for anchors, blocks in ((1_000, "site"), (10_000, "site"), (1_000, "in-place")):
+            project = lessons(
+                Path(folder) / "generated-10000-2000", Path(folder) / f"lessons-{anchors}-{blocks}", anchors, blocks
+            )
+            what = f"10,000 citations of {anchors:,} anchors over 500 lessons"
+            render = ["render", "--output", "site"] if blocks == "site" else ["render"]
+            target = "< 20 s" if anchors == 1_000 else ""
+            figures.append(
+                measure(f"render, {what} ({blocks})", [CLAIMCHECK, *render, "--quiet"], project, 1, None, target)
+            )
+            report(figures[-1])
+            target = "< 3 s" if (anchors, blocks) == (1_000, "site") else ""
+            figures.append(
+                measure(f"verify, {what} ({blocks})", [CLAIMCHECK, "verify", "--quiet"], project, 3, None, target)
+            )
+            report(figures[-1])
     if options.json:
         options.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
 
@@ -165,6 +181,33 @@ def generated(where: Path, anchors: int, files: int) -> Path:
         out.append(f"  V-G{number}: {{path: {path}, lines: {first}-{last}{find}}}\n")
     (where / "anchors.yaml").write_text("".join(out), "utf-8")
     subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    return where
+
+
+def lessons(project: Path, where: Path, anchors: int, blocks: str) -> Path:
+    """Some of a project's anchors, cited in 500 lessons: twenty citations, four excerpts and the notes in each."""
+    where.mkdir()
+    shutil.copytree(project / "vendor", where / "vendor", copy_function=os.link)
+    head, *rows = (project / "anchors.yaml").read_text("utf-8").split("\n  V-G")
+    rows = [row.removesuffix("\n") for row in rows[:anchors]]
+    text = f"documents: {{include: [lessons/*.html], blocks: {blocks}}}\n" + head
+    (where / "anchors.yaml").write_text(text + "".join(f"\n  V-G{row}" for row in rows) + "\n", "utf-8")
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    chooser = random.Random(20_261_130)
+    (where / "lessons").mkdir()
+    end = "<!-- claimcheck: end -->\n"
+    for number in range(500):
+        ids = [f"V-G{chooser.randrange(len(rows))}" for _ in range(20)]
+        parts = [
+            f"<!doctype html>\n<html lang=zh><title>第 {number} 课</title>\n<h1>第 {number} 课</h1>\n<!-- claimcheck: pins -->\n",
+            end,
+        ]
+        for index, id in enumerate(ids):
+            parts.append(f"<p>这一段说的是第 {index} 件事，依据在方括号里，共有几十个字，好像真的一样 [{id}]。</p>\n")
+            if index % 5 == 0:
+                parts += [f"<!-- claimcheck: excerpt {id} -->\n", end]
+        parts += ["<!-- claimcheck: footnotes -->\n", end]
+        (where / f"lessons/{number:03}.html").write_text("".join(parts), "utf-8")
     return where
 
 

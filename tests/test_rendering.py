@@ -8,7 +8,7 @@ from html import unescape
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimcheck.documents import Citable, Document, read
@@ -64,6 +64,7 @@ def test_docstrings_are_passed_over_and_blank_edges_folded() -> None:
     assert shape(code, [5], 12, "python") == "6 -8 8 -22"
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["", "x", "def f():", '    """doc', '    """', "    y"]), max_size=80),
     st.lists(st.integers(0, 79), max_size=6),
@@ -88,6 +89,7 @@ def region(text: str, *marks: str) -> CodeRegion:
 SEEN = st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zl", "Zp"))
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=SEEN, max_size=60), st.sampled_from(["python", "cpp", ""]))
 def test_the_text_of_coloured_code_is_the_code(line: str, language: str) -> None:
     code = region(f"{line}\n{line}", "in", "a<")

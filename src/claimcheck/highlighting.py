@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+    from pygments.token import _TokenType
 
 Part = tuple[str, str]
 
@@ -32,7 +38,20 @@ def coloured(lines: Sequence[str], language: str | None) -> list[list[Part]]:
 
 
 def _pieces(whole: str, language: str) -> Iterator[Part]:
+    named = ((_class_of(token), value) for token, value in _lexer(language).get_tokens(whole))
+    for name, group in itertools.groupby(named, key=lambda part: part[0]):
+        yield name, "".join(value for _, value in group)
+
+
+@cache
+def _lexer(language: str) -> Lexer:
     from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+
+
+@cache
+def _class_of(token: _TokenType) -> str:
     from pygments.token import Comment, Keyword, Name, Number, String, is_token_subtype
 
     classes = (
@@ -44,10 +63,4 @@ def _pieces(whole: str, language: str) -> Iterator[Part]:
         (Number, "m"),
         (String, "s"),
     )
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    named = (
-        (next((name for kind, name in classes if is_token_subtype(token, kind)), ""), value)
-        for token, value in lexer.get_tokens(whole)
-    )
-    for name, group in itertools.groupby(named, key=lambda part: part[0]):
-        yield name, "".join(value for _, value in group)
+    return next((name for kind, name in classes if is_token_subtype(token, kind)), "")

@@ -17,7 +17,7 @@ from claimcheck.excerpts import LONGEST_LINE
 from claimcheck.highlighting import Part, coloured
 from claimcheck.rendering.contents import CodeRegion, Stretch
 from claimcheck.rendering.labels import say
-from claimcheck.rendering.templates import html_text
+from claimcheck.rendering.templates import html_text, shown_text
 
 
 def code_html(region: CodeRegion, stretch: Stretch, code: str, language: str) -> Markup:
@@ -55,6 +55,6 @@ def _marked(parts: Sequence[Part], line: str, pattern: re.Pattern[str] | None) -
 
 
 def _piece(kind: str, value: str, marked: bool) -> str:
-    text = str(html_text(value))
+    text = str(shown_text(value))
     text = f'<span class="cc-{kind}">{text}</span>' if kind else text
     return f"<mark>{text}</mark>" if marked else text

@@ -24,6 +24,7 @@ from claimcheck.library import TEMPLATES
 from claimcheck.model import Place
 from claimcheck.terminal import CI_COMMAND, escaped
 
+CONTENTS = "claimcheck.rendering.contents"
 MOST_OUTPUT = 20_000_000
 MOST_PRODUCT = 1_000_000
 MOST_EXPONENT = 1000
@@ -77,6 +78,12 @@ class _Sandbox(ImmutableSandboxedEnvironment):
     """The engine's sandbox, in which numbers and repetitions cannot grow without end."""
 
     intercepted_binops = frozenset({"*", "**", "%"})
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        # The fields of contents are most of what is asked for; what the engine would look at else takes its time.
+        if type(obj).__module__ == CONTENTS and attr in type(obj).__dataclass_fields__:
+            return True
+        return super().is_safe_attribute(obj, attr, value)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         if operator == "**" and not (_small(left) and _small(right)):
@@ -188,7 +195,13 @@ def _for_html(value: object) -> object:
 
 def html_text(value: str) -> Markup:
     """A text as character data or the value of a quoted attribute."""
-    return Markup(CI_COMMAND.sub("#&#35;", str(escape(escaped(value)))))
+    return shown_text(value if value.isascii() and value.isprintable() else escaped(value))
+
+
+def shown_text(value: str) -> Markup:
+    """As `html_text`, of a text without hidden characters."""
+    text = escape(value)
+    return Markup(CI_COMMAND.sub("#&#35;", str(text))) if "##" in text else text
 
 
 def _for_markdown(value: object) -> object:
