@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from claimcheck.model import (
     Anchor,
     Basis,
-    Caveat,
-    Check,
     Claim,
     Documents,
     Lines,
@@ -138,28 +136,16 @@ def waiver_data(waiver: Waiver) -> Mapping[str, Value]:
 
 
 def claim_data(claim: Claim) -> Mapping[str, Value]:
+    """A claim as a record has it: without checks, which only people write."""
     data: dict[str, Value] = {"text": claim.text}
     if claim.cites:
         data["cites"] = list(claim.cites)
     if claim.basis is not Basis.CODE:
         data["basis"] = claim.basis.value
-    if claim.checks:
-        data["checks"] = [_check_data(check) for check in claim.checks]
     if claim.caveats:
-        data["caveats"] = [_caveat_data(caveat) for caveat in claim.caveats]
+        data["caveats"] = [{"text": caveat.text} for caveat in claim.caveats]
     if claim.quote:
         data["quote"] = claim.quote
     if claim.note:
         data["note"] = claim.note
     return data
-
-
-def _check_data(check: Check) -> Mapping[str, Value]:
-    data: dict[str, Value] = {check.form: check.arguments}  # type: ignore[dict-item]
-    beside = {"scope": check.scope, "symbol": check.symbol, "path": check.path}
-    return data | {key: value for key, value in beside.items() if value is not None}
-
-
-def _caveat_data(caveat: Caveat) -> Mapping[str, Value]:
-    checks: dict[str, Value] = {"checks": [_check_data(check) for check in caveat.checks]} if caveat.checks else {}
-    return {"text": caveat.text} | checks
