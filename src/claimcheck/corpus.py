@@ -47,7 +47,7 @@ class Corpus:
     """What one run is about. `sightings` has every selected anchor and every one that a selected entry cites.
 
     `looked_at` says for each vendor which revision was looked at, or why none could be: what `--at` asks for,
-    else the vendor's pin.
+    else the pin that all selected anchors have of their own, else the vendor's.
     """
 
     registry: Registry
@@ -192,12 +192,20 @@ def build(
         own = [anchor for anchor in needed if anchor.vendor == name]
         if not own and not selection.everything:
             continue
-        looked_at[name] = sources.resolve(name, targets[name]) if name in targets else sources.pinned(name)
+        wanted = targets.get(name) or (None if selection.everything else _pin_of_their_own(own))
+        looked_at[name] = sources.resolve(name, wanted) if wanted else sources.pinned(name)
         sources.state(name)  # what the rules will ask of it, while its child is alive
         for anchor in sorted(own, key=lambda anchor: (anchor.commit is not None, anchor.path)):
             sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
     in_order = {anchor.id: sightings[anchor.id] for anchor in needed}
     return Corpus(registry, sources, selection, targets, looked_at, in_order, library)
+
+
+def _pin_of_their_own(anchors: Sequence[Anchor]) -> str | None:
+    """The one commit that anchors have in the place of their vendor's, if all of them have the same."""
+    pins = {anchor.commit for anchor in anchors}
+    (pin,) = pins if len(pins) == 1 else (None,)
+    return pin.text if pin else None
 
 
 def _needed(registry: Registry, selection: Selection) -> list[Anchor]:

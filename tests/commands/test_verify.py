@@ -226,3 +226,18 @@ def test_a_table_by_rule_closes_a_long_list(make_project: MakeProject, claimchec
     ran = claimcheck("verify", cwd=project.root)
     assert "   25  error    find-nowhere  in 1 file\n" in ran.out
     assert ran.out.endswith("Found 25 errors; 1 claim could not be checked.\n")
+
+
+def test_the_vendors_pin_is_not_missed_where_all_that_is_asked_for_has_its_own(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    anchors = (
+        'anchors:\n  L-OWN: {path: pool.py, find: def take, commit: "{c1}"}\n  L-ONE: {path: pool.py, find: def take}\n'
+    )
+    head = HEAD.replace("{c1}", "ab" * 20)
+    project = make_project({"anchors.yaml": head + anchors}, {"pool.py": SOURCE})
+    ran = claimcheck("verify", "L-OWN", cwd=project.root)
+    assert (ran.code, "[pin-missing]" in ran.out) == (0, False), ran.out
+    for names in (["L-ONE"], ["L-OWN", "L-ONE"], []):
+        ran = claimcheck("verify", *names, cwd=project.root)
+        assert (ran.code != 0, ran.out.count("[pin-missing]")) == (True, 1)

@@ -124,7 +124,8 @@ def _vendor(verification: Verification, name: str) -> Json:
     if not isinstance(looked_at, Revision):
         return {"name": name, "commit": pin.text, "at": None, "release": None, "state": looked_at.why.value}
     release = looked_at.release.version if looked_at.release else None
-    state = "stand-in" if release is not None and pin.version is None else "present"
+    stands_in = release is not None and pin.version is None and name in corpus.targets
+    state = "stand-in" if stands_in else "present"
     return {"name": name, "commit": pin.text, "at": looked_at.public, "release": release, "state": state}
 
 

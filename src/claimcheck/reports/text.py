@@ -16,7 +16,7 @@ from claimcheck.verification import Counts, Status, Verification
 
 TABLE_FROM = 20  # findings; above it a table by rule is what people ask for first
 SHOWN = 500  # findings; nobody reads more, and a log of a hundred thousand can hardly be opened
-MOST_HELD = 8
+MOST_HELD = 8  # IDs on one line; `claimcheck review --held` has them all
 NAMED_UNTIL = 9  # things; above it "40 things could not be checked" reads better than their kinds
 
 
@@ -205,6 +205,7 @@ def _held(corpus: Corpus, anchors: Sequence[Anchor]) -> str:
 
 
 def _some(ids: Sequence[str]) -> str:
+    """The IDs of a list that fits one line: `V-ALLOC V-OUTPUT and 60 more`."""
     more = f" and {len(ids) - MOST_HELD} more" if len(ids) > MOST_HELD else ""
     return " ".join(ids[:MOST_HELD]) + more
 
@@ -254,7 +255,7 @@ def sources_line(verification: Verification) -> str:
             case NoSource():
                 unread = True
                 others.append(f"{name}: nothing read")
-            case Revision() if looked_at.release is not None and pin.version is None:
+            case Revision() if looked_at.release is not None and pin.version is None and name in corpus.targets:
                 stand_ins.append(f"{name} {looked_at.label} for {pin.short}")
             case Revision() if looked_at.release is None and looked_at.commit != pin.text:
                 others.append(f"{name} {looked_at.label}, pinned {pin.short}")
