@@ -21,6 +21,9 @@ class Pool:
             1.5,
         )
         self.last = total
+        self.log(
+            total,
+        )
         return total
 """
 CPP = """\
@@ -96,6 +99,7 @@ def test_every_change_changes_one_place_and_parses(text, path):
         assert changed != text
         assert changed[: one.start] == text[: one.start]
         assert changed.endswith(text[one.end :])
+        assert changed.count("\n") == text.count("\n")
         assert not code(changed, path).errors
 
 

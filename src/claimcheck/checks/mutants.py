@@ -162,7 +162,9 @@ def _of_node(code: Code, node: SgNode, ranges: Sequence[Lines]) -> Iterator[Muta
     if kind == "expression_statement":
         called = node.children()[0] if node.children() else None
         if called is not None and called.kind() in code.dialect.calls:
-            yield _mutant(code, node, Kind.REMOVED, "pass" if code.dialect.name == "python" else ";")
+            # The lines stay as many as they were, so that cited lines stay where they are.
+            nothing = "pass" if code.dialect.name == "python" else ";"
+            yield _mutant(code, node, Kind.REMOVED, nothing + "\n" * text.count("\n"))
     if kind in _STATEMENTS:
         following = node.next()
         while following is not None and following.kind() == "comment":
