@@ -77,7 +77,7 @@ def test_formats_read_values_only() -> None:
 def test_each_library_has_its_place() -> None:
     places = {
         "yaml": {"registry"},
-        "tree_sitter": {"syntax", "grammars"},
+        "tree_sitter": {"grammars", "parsing", "syntax"},
         "ast_grep_py": {"checks"},
         "jsonschema_rs": {"registry"},
         "click": {"cli", "commands"},

@@ -15,32 +15,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-import time
 from bisect import bisect_left, bisect_right
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from claimcheck.grammars import SEEN, Grammar, Loaded, grammar_for, load, statements
+from claimcheck.grammars import SEEN, Grammar, grammar_for, load, statements
 from claimcheck.margins import Margins
 from claimcheck.model import Lines
+from claimcheck.parsing import loaded, matches, parsed
 from claimcheck.texts import split_lines
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Query, Tree
+    from tree_sitter import Node, Tree
 
-PARSE_SECONDS = 2.0
-PARSE_BYTES = 8_000_000
-# A run relocates first and checks claims then, so the usual files of a course are to be known still; of large ones, whose
-# trees take hundreds of megabytes, only the last few.
-CACHED_OUTLINES = 64
-LARGE_TEXT = 500_000
-CACHED_LARGE_OUTLINES = 4
-FLAT_ERROR = 10_000
-SHAPELESS_STEPS = 500_000
-QUERY_DEPTH = 10_000
+OUTLINES_KEPT = 400 << 20
+BYTES_A_NODE = 150
 TOKEN_STEPS = 400_000
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
@@ -124,6 +117,12 @@ class Outline:
     comment_lines: frozenset[int] = frozenset()
     _seen: bytes = field(default=b"", repr=False, compare=False)
     _tree: Tree | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes."""
+        nodes = self._tree.root_node.descendant_count if self._tree else 0
+        return 4 * len(self.text) + BYTES_A_NODE * nodes
 
     @cached_property
     def _lines(self) -> Sequence[str]:
@@ -360,18 +359,34 @@ def outline(text: str, path: str) -> Outline | None:
     grammar = grammar_for(path)
     if grammar is None or isinstance(load(grammar.name), str):
         return None
-    suffix = PurePosixPath(path).suffix.lower()
-    return _large_outline(text, suffix) if len(text) > LARGE_TEXT else _small_outline(text, suffix)
+    return _outlines.get(text, PurePosixPath(path).suffix.lower())
 
 
-@lru_cache(maxsize=CACHED_OUTLINES)
-def _small_outline(text: str, suffix: str) -> Outline:
-    return _outline(text, suffix)
+class _Outlines:
+    """The outlines that were asked for last, as many as fit.
+
+    A run relocates first and checks claims then, so the usual files of a course are to be known still; a large one has a
+    tree of hundreds of megabytes.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], Outline] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, text: str, suffix: str) -> Outline:
+        key = (text, suffix)
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+            return found
+        found = self._kept[key] = _outline(text, suffix)
+        self._bytes += found.weight
+        while self._bytes > OUTLINES_KEPT and len(self._kept) > 1:
+            self._bytes -= self._kept.popitem(last=False)[1].weight
+        return found
 
 
-@lru_cache(maxsize=CACHED_LARGE_OUTLINES)
-def _large_outline(text: str, suffix: str) -> Outline:
-    return _outline(text, suffix)
+_outlines = _Outlines()
 
 
 def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
@@ -385,41 +400,14 @@ def _outline(text: str, suffix: str) -> Outline:
     grammar = grammar_for(f"x{suffix}")
     assert grammar is not None
     source = text.encode("utf-8", "surrogatepass")
-    if len(source) > PARSE_BYTES:
-        return Outline(grammar, text, problem=f"larger than {PARSE_BYTES // 1_000_000} MB, so it was not parsed")
-    deadline = time.monotonic() + PARSE_SECONDS
     seen = SEEN[grammar.name](source) if grammar.name in SEEN else source
-    tree = _parse(grammar, seen, deadline)
-    if tree is None:
-        return Outline(grammar, text, problem=f"could not be parsed within {PARSE_SECONDS:g} seconds")
-    if _is_shapeless(tree):
-        return Outline(grammar, text, problem="is mostly what its grammar does not understand")
+    tree = parsed(grammar, seen)
+    if isinstance(tree, str):
+        return Outline(grammar, text, problem=tree)
     definitions, captures = _definitions(grammar, tree.root_node, _unseen_lines(source, seen))
     comment_lines = _comment_lines(captures["comment"], Margins(source))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
     return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, seen, tree)
-
-
-def _is_shapeless(tree: Tree) -> bool:
-    """Whether errors have so many pieces in a row that looking through them would take for ever.
-
-    A query takes a time that grows with the square of their number. Only what holds an error is looked into.
-    """
-    if not tree.root_node.has_error:
-        return False
-    cursor, cost = tree.walk(), 0
-    for _step in range(SHAPELESS_STEPS):
-        node = cursor.node
-        assert node is not None
-        cost += node.child_count**2 if node.is_error else 0
-        if cost > FLAT_ERROR**2:
-            return True
-        if node.has_error and cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return False
-    return True
 
 
 def _unseen_lines(source: bytes, seen: bytes) -> frozenset[int]:
@@ -428,30 +416,6 @@ def _unseen_lines(source: bytes, seen: bytes) -> frozenset[int]:
         return frozenset()
     lines = zip(source.split(b"\n"), seen.split(b"\n"), strict=True)
     return frozenset(n for n, (said, left) in enumerate(lines, 1) if said != left and not left.strip())
-
-
-def _parse(grammar: Grammar, source: bytes, deadline: float) -> Tree | None:
-    """Parse until a deadline; only input by a callable can be interrupted."""
-    import tree_sitter
-
-    view = memoryview(source)
-
-    def read(offset: int, _point: object) -> bytes:
-        return bytes(view[offset : offset + 65_536])
-
-    def late(_offset: int, _has_error: bool) -> bool:
-        return time.monotonic() > deadline
-
-    try:
-        return tree_sitter.Parser(_loaded(grammar).language).parse(read, encoding="utf8", progress_callback=late)
-    except ValueError:
-        return None
-
-
-def _loaded(grammar: Grammar) -> Loaded:
-    loaded = load(grammar.name)
-    assert not isinstance(loaded, str), loaded
-    return loaded
 
 
 @dataclass(slots=True)
@@ -484,7 +448,7 @@ def _definitions(
     found: dict[int, _Definition] = {}
     wrappers: dict[int, Node] = {}
     others: dict[str, list[Node]] = {"comment": [], "error": [], "half": []}
-    for captures in _matches(_loaded(grammar).symbols, root):
+    for captures in matches(loaded(grammar).symbols, root):
         for name, nodes in captures.items():
             if name in others:
                 others[name] += nodes
@@ -505,27 +469,12 @@ def _definitions(
     return sorted(found.values(), key=lambda one: (one.start, -one.node.end_byte)), others
 
 
-def _matches(query: Query, root: Node, within: Lines | None = None) -> Iterator[Mapping[str, list[Node]]]:
-    """The captures of each match. Without a progress callback: py-tree-sitter 0.26.1 crashes when it has one.
-
-    A query's time is linear in the size of a tree that could be parsed within the budget, as long as the tree is
-    less deep than the 16 bits that the library has for the depth; nobody cites what stands deeper.
-    """
-    import tree_sitter
-
-    cursor = tree_sitter.QueryCursor(query)
-    cursor.set_max_start_depth(QUERY_DEPTH)
-    if within is not None:
-        cursor.set_point_range((within.first - 1, 0), (within.last, 0))
-    return (captures for _pattern, captures in cursor.matches(root))
-
-
 def _statements(grammar: Grammar, tree: Tree, within: Lines | None) -> Iterator[tuple[Node, Node, bool]]:
     """The nodes with which statements begin and end, and whether it is a first branch."""
     query = statements(grammar.name)
     if isinstance(query, str):
         return
-    for captures in _matches(query, tree.root_node, within):
+    for captures in matches(query, tree.root_node, within):
         for node in captures.get("statement", ()):
             yield node, node, False
         for node in captures.get("head", ()):
