@@ -126,17 +126,29 @@ class Outline:
 
     def error_overlaps(self, lines: Lines) -> bool:
         """Whether the parser did not understand something within these lines."""
-        return any(lines.overlaps(error) for error in self.errors)
+        begun = bisect_right(self._errors_first, lines.last)
+        return begun > 0 and self.errors[begun - 1].last >= lines.first
+
+    @cached_property
+    def _errors_first(self) -> list[int]:
+        """The first lines of the errors, which are in order and have no line in common."""
+        return [error.first for error in self.errors]
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        """The first lines of the definitions, which are in this order."""
+        return [symbol.lines.first for symbol in self.symbols]
 
     def innermost(self, lines: Lines) -> Symbol | None:
         """The smallest definition that covers these lines, if one does; a namespace is not a definition."""
-        around = [symbol for symbol in self.symbols if symbol.lines.covers(lines)]
+        begun = self.symbols[: bisect_right(self._firsts, lines.first)]
+        around = [symbol for symbol in begun if symbol.lines.last >= lines.last]
         return min(around, key=lambda symbol: len(symbol.lines), default=None)
 
     def inside(self, lines: Lines) -> tuple[Symbol, ...]:
         """The definitions that lie in these lines and in no other that does, from top to bottom."""
         found: list[Symbol] = []
-        for symbol in self.symbols:
+        for symbol in self.symbols[bisect_left(self._firsts, lines.first) : bisect_right(self._firsts, lines.last)]:
             if lines.covers(symbol.lines) and not (found and found[-1].lines.covers(symbol.lines)):
                 found.append(symbol)
         return tuple(found)
@@ -156,7 +168,14 @@ class Outline:
     def exactly(self, name: str) -> tuple[Symbol, ...]:
         """The definitions of exactly this qualified name, with parameters or without."""
         wanted, signature = _split_signature(name)
-        return _chosen([symbol for symbol in self.symbols if symbol.name == wanted], signature)
+        return _chosen(self._named.get(wanted, ()), signature)
+
+    @cached_property
+    def _named(self) -> Mapping[str, Sequence[Symbol]]:
+        found: dict[str, list[Symbol]] = {}
+        for symbol in self.symbols:
+            found.setdefault(symbol.name, []).append(symbol)
+        return found
 
     def unparsed(self, name: str) -> tuple[int, ...]:
         """Lines that hold a name's last component where the parser understood nothing: what might define it."""
@@ -165,12 +184,9 @@ class Outline:
         lines = self._lines
         if self.problem:
             return tuple(n for n, line in enumerate(lines, 1) if word.search(line))
-        return tuple(
-            n
-            for error in self.errors
-            for n in range(error.first, error.last + 1)
-            if word.search(lines[n - 1]) and self.innermost(Lines(n, n)) is None
-        )
+        here = (n for error in self.errors for n in range(error.first, error.last + 1) if word.search(lines[n - 1]))
+        defined = _merged(symbol.lines for symbol in self.symbols)
+        return tuple(one.first for one in _apart_from([Lines(n, n) for n in here], defined))
 
     def lost_in(self, symbol: Symbol) -> int | None:
         """The line where the parser was lost, if that puts the extent of a definition in doubt.
@@ -215,8 +231,13 @@ class Outline:
         return all(n in self.comment_lines or not self._lines[n - 1].strip() for n in lines)
 
     def _code_outside(self, lines: Lines, symbols: Sequence[Symbol]) -> bool:
-        rest = (n for n in range(lines.first, lines.last + 1) if not any(n in symbol.lines for symbol in symbols))
-        return not self.only_comments(rest)
+        """Whether code stands in these lines and in none of the definitions, which are in order."""
+        first = lines.first
+        for symbol in symbols:
+            if not self.only_comments(range(first, symbol.lines.first)):
+                return True
+            first = max(first, symbol.lines.last + 1)
+        return not self.only_comments(range(first, lines.last + 1))
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
