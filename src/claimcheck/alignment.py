@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from claimcheck.model import Lines
 
@@ -159,7 +160,7 @@ def align(
     """
     if fixed is not None:
         return _around(old, new, near, fixed)
-    kept = _kept(old, new)
+    kept = keep(old, new)
     target, weight = list(kept.target), list(kept.weight)
     for o, n, how_much in list(_in_gaps(old, new, target, _similar, MOST_CELLS, near)):
         target[o], weight[o] = n + 1, how_much
@@ -167,8 +168,8 @@ def align(
 
 
 @lru_cache(maxsize=16)
-def _kept(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
-    """Lines that are equal, or equal but for white space.
+def keep(old: tuple[str, ...], new: tuple[str, ...]) -> Alignment:
+    """Join the lines of two texts that are equal, or equal but for white space, in order.
 
     Equal lines come first, unless a good many more are joined if white space is left out from the start: where all of
     a text was indented anew, a line that is still equal to one is not the one that it was.
@@ -314,22 +315,18 @@ def _equal_but_for_space(old: Sequence[str], new: Sequence[str]) -> _Pairs:
 
 def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
     """The pairing in order of the greatest total similarity, of lines that are similar enough."""
-    words = [_words(line) for line in old], [_words(line) for line in new]
-    names = [_defined(line) for line in old], [_defined(line) for line in new]
-    ratios = [
-        [
-            max(_likeness(a, b, words[0][o], words[1][n]), DEFINES if names[0][o] and names[0][o] == names[1][n] else 0)
-            for n, b in enumerate(new)
-        ]
-        for o, a in enumerate(old)
-    ]
+    befores, afters = [_said(line) for line in old], [_said(line) for line in new]
+    ratios = [[_similarity(before, after) for after in afters] for before in befores]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for o in range(len(old) - 1, -1, -1):
+        row, below, says = best[o], best[o + 1], bool(befores[o].text)
         for n in range(len(new) - 1, -1, -1):
-            # Of pairs that are equally alike, those that continue what stands above or below the gap.
-            beside = 2 * BESIDE * (o == n) + BESIDE * (len(old) - o == len(new) - n)
-            joined = ratios[o][n] + beside + best[o + 1][n + 1] if ratios[o][n] and old[o].strip() else 0.0
-            best[o][n] = max(best[o + 1][n], best[o][n + 1], joined)
+            ratio, most = ratios[o][n], max(below[n], row[n + 1])
+            if ratio and says:
+                # Of pairs that are equally alike, those that continue what stands above or below the gap.
+                beside = 2 * BESIDE * (o == n) + BESIDE * (len(old) - o == len(new) - n)
+                most = max(most, ratio + beside + below[n + 1])
+            row[n] = most
     o = n = 0
     while o < len(old) and n < len(new):
         if best[o][n] == best[o + 1][n]:
@@ -343,28 +340,49 @@ def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
 
 def likeness(a: str, b: str) -> float:
     """How alike two lines are, from 0 to 1: by their letters or by their words, whichever says more; 0 below a floor."""
-    return _likeness(a, b, _words(a), _words(b))
+    return _likeness(_said(a), _said(b))
 
 
-def _defined(line: str) -> tuple[str, bool] | None:
-    """The name that a line gives a value or declares, and whether a type or a keyword stands before it."""
-    found = DEFINITION.match(line) if len(line) <= LONGEST_LINE else None
-    return (found[2], bool(found[1])) if found and found[1].strip() not in NO_TYPE else None
+class _Said(NamedTuple):
+    """What a line says: its text without what stands around it, its words, and the name that it defines.
+
+    The name is that which it gives a value or declares, with whether a type or a keyword stands before it.
+    """
+
+    text: str
+    long: bool
+    words: Counter[str]
+    total: int
+    defined: tuple[str, bool] | None
 
 
-def _words(line: str) -> Counter[str]:
-    return Counter(WORD.findall(line)) if len(line) <= LONGEST_LINE else Counter()
+@lru_cache(maxsize=4096)
+def _said(line: str) -> _Said:
+    if len(line) > LONGEST_LINE:
+        return _Said(line.strip(), True, Counter(), 0, None)
+    words, found = Counter(WORD.findall(line)), DEFINITION.match(line)
+    defined = (found[2], bool(found[1])) if found and found[1].strip() not in NO_TYPE else None
+    return _Said(line.strip(), False, words, words.total(), defined)
 
 
-def _likeness(a: str, b: str, a_words: Counter[str], b_words: Counter[str]) -> float:
+def _similarity(a: _Said, b: _Said) -> float:
+    """How alike two lines are, or that they define the same name."""
+    alike = _likeness(a, b)
+    return DEFINES if alike < DEFINES and a.defined and a.defined == b.defined else alike
+
+
+def _likeness(a: _Said, b: _Said) -> float:
     from rapidfuzz.distance import Indel
 
-    if max(len(a), len(b)) > LONGEST_LINE:
+    if a.long or b.long:
         return 0.0
-    letters = Indel.normalized_similarity(a.strip(), b.strip(), score_cutoff=SIMILAR)
-    shared = sum((a_words & b_words).values()) if a_words and b_words else 0
-    if shared < SHARED_WORDS:
+    letters = Indel.normalized_similarity(a.text, b.text, score_cutoff=SIMILAR)
+    most, both = min(a.total, b.total), a.total + b.total
+    if most < SHARED_WORDS or 2 * most / both < SIMILAR:
         return letters
-    words = 2 * shared / (a_words.total() + b_words.total())
+    shared = sum(min(a.words[word], b.words[word]) for word in a.words.keys() & b.words.keys())
+    words = 2 * shared / both
+    if shared < SHARED_WORDS or words < SIMILAR:
+        return letters
     # The same words say nothing of the operators between them.
-    return max(letters, min(words, ALMOST) if words >= SIMILAR else 0.0)
+    return max(letters, min(words, ALMOST))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from claimcheck.alignment import WORD
@@ -45,7 +45,8 @@ class Definitions:
         pairs = dict(self._paired(mine, theirs))
         if symbol in pairs:
             return pairs[symbol]
-        left = [one for one in theirs if one not in pairs.values()]
+        taken = set(pairs.values())
+        left = [one for one in theirs if one not in taken]
         return tuple(one for one in left if self._likeness(symbol, one) >= NAMESAKE)
 
     def renamed(self, symbol: Symbol) -> Symbol | None:
@@ -82,14 +83,12 @@ class Definitions:
             lambda one, text: (one.kind, "".join(NOT_IN_A_SIGNATURE.sub("", one.signature).split())),
             lambda one, text: "".join("".join(_cut(text, one.lines)).split()),
         ):
-            for old, new in list(_by_key(key, olds, self.old, news, self.new)):
-                yield old, new
-                olds.remove(old)
-                news.remove(new)
-        for old, new in list(self._most_alike(olds, news)):
-            yield old, new
-            olds.remove(old)
-            news.remove(new)
+            pairs = dict(_by_key(key, olds, self.old, news, self.new))
+            yield from pairs.items()
+            olds, news = _left(olds, pairs.keys()), _left(news, pairs.values())
+        pairs = dict(self._most_alike(olds, news))
+        yield from pairs.items()
+        olds, news = _left(olds, pairs.keys()), _left(news, pairs.values())
         if len(olds) == len(news):
             yield from ((old, new) for old, new in zip(olds, news, strict=True) if self._likeness(old, new) >= NAMESAKE)
 
@@ -119,9 +118,17 @@ def _by_key(
 ) -> Iterator[tuple[Symbol, Symbol]]:
     """Pairs that have a key which nobody else has on either side."""
     mine, theirs = [key(one, old) for one in olds], [key(one, new) for one in news]
-    for n, one in enumerate(olds):
-        if mine.count(mine[n]) == theirs.count(mine[n]) == 1:
-            yield one, news[theirs.index(mine[n])]
+    often = Counter(mine), Counter(theirs)
+    where = {each: n for n, each in enumerate(theirs)}
+    for one, each in zip(olds, mine, strict=True):
+        if often[0][each] == often[1][each] == 1:
+            yield one, news[where[each]]
+
+
+def _left(symbols: Sequence[Symbol], taken: Iterable[Symbol]) -> list[Symbol]:
+    """The definitions that are not taken."""
+    gone = set(taken)
+    return [one for one in symbols if one not in gone]
 
 
 def alike(old: tuple[str, ...], new: tuple[str, ...]) -> float:

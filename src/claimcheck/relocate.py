@@ -16,6 +16,7 @@ which of these count as `Edited`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, likeness
+from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness
 from claimcheck.grammars import grammar_for
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
@@ -94,7 +95,13 @@ class Search:
         return outline(self.new.text, self.path)
 
     @cached_property
+    def kept(self) -> Alignment:
+        """The lines that stayed as they were but for white space."""
+        return keep(self.old.lines, self.new.lines)
+
+    @cached_property
     def alignment(self) -> Alignment:
+        """The lines that stayed, also those that changed, around the region."""
         return align(self.old.lines, self.new.lines, self.lines)
 
     @cached_property
@@ -303,7 +310,7 @@ def by_line_map(search: Search) -> Outcome | None:
     Text that occurs only once on both sides needs nothing else. Otherwise the place has to be in the same
     definition and beside lines that stayed with it, or it might be another of several that look the same.
     """
-    lines = search.alignment.exact(search.lines)
+    lines = search.kept.exact(search.lines)
     if lines is None or not search.still_whole(lines):
         return None
     once = search.substantial and len(search.old_places) == len(search.new_places) == 1
@@ -691,17 +698,29 @@ def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
     return above, lines[place.last] if place.last < len(lines) else ""
 
 
-def _headings(lines: Sequence[str], at: int, most: int = 100) -> tuple[str, ...]:
+def _headings(lines: tuple[str, ...], at: int, most: int = 100) -> tuple[str, ...]:
     """The lines above a line that are indented less and less, from the nearest one up."""
     found: list[str] = []
-    depth = _depth(lines[at - 1])
-    for n in range(at - 1, max(0, at - 1 - MOST_HEADING_LINES), -1):
-        if not depth or len(found) == most:
-            break
-        line = lines[n - 1]
-        if line.strip() and _depth(line) < depth:
-            depth = _depth(line)
-            found.append(line.strip())
+    above = _above(lines)
+    n = above[at - 1]
+    while n and n >= at - MOST_HEADING_LINES and len(found) < most:
+        found.append(lines[n - 1].strip())
+        n = above[n - 1]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _above(lines: tuple[str, ...]) -> tuple[int, ...]:
+    """For each line the nearest one above it that says something and is indented less, 0 where there is none."""
+    found: list[int] = []
+    around: list[int] = []
+    depths: list[int] = []
+    for n, line in enumerate(lines, 1):
+        depth = _depth(line)
+        outer = bisect_left(depths, depth)
+        found.append(around[outer - 1] if outer else 0)
+        if line.strip():
+            around[outer:], depths[outer:] = [n], [depth]
     return tuple(found)
 
 
@@ -922,16 +941,14 @@ def _trail(search: Search) -> Iterator[Candidate]:
 
 def _places(wanted: tuple[str, ...], lines: tuple[str, ...], most: int = 10 * MOST_CANDIDATES) -> list[Lines]:
     """Where a run of lines stands, at most a few more than can be shown."""
+    # As one text, since finding a text in another is linear whatever the two are.
+    text, run = "\n".join(("", *lines, "")), "\n".join(("", *wanted, ""))
     places: list[Lines] = []
-    size, at = len(wanted), 0
-    while len(places) <= most:
-        try:
-            at = lines.index(wanted[0], at, len(lines) - size + 1 if size <= len(lines) else 0)
-        except ValueError:
-            break
-        if lines[at + size - 1] == wanted[-1] and lines[at : at + size] == wanted:
-            places.append(Lines(at + 1, at + size))
-        at += 1
+    number, start, at = 1, 0, text.find(run)
+    while at >= 0 and len(places) <= most:
+        number += text.count("\n", start, at)
+        places.append(Lines(number, number + len(wanted) - 1))
+        start, at = at, text.find(run, at + 1)
     return places
 
 

@@ -204,12 +204,9 @@ class Outline:
         lines = self._lines
         if self.problem:
             return tuple(n for n, line in enumerate(lines, 1) if word.search(line))
-        return tuple(
-            n
-            for error in self.errors
-            for n in range(error.first, error.last + 1)
-            if word.search(lines[n - 1]) and self.innermost(Lines(n, n)) is None
-        )
+        here = (n for error in self.errors for n in range(error.first, error.last + 1) if word.search(lines[n - 1]))
+        defined = _merged(symbol.lines for symbol in self.symbols)
+        return tuple(one.first for one in _apart_from([Lines(n, n) for n in here], defined))
 
     def lost_in(self, symbol: Symbol) -> int | None:
         """The line where the parser was lost, if that puts the extent of a definition in doubt.
@@ -254,8 +251,13 @@ class Outline:
         return all(n in self.comment_lines or not self._lines[n - 1].strip() for n in lines)
 
     def _code_outside(self, lines: Lines, symbols: Sequence[Symbol]) -> bool:
-        rest = (n for n in range(lines.first, lines.last + 1) if not any(n in symbol.lines for symbol in symbols))
-        return not self.only_comments(rest)
+        """Whether code stands in these lines and in none of the definitions, which are in order."""
+        first = lines.first
+        for symbol in symbols:
+            if not self.only_comments(range(first, symbol.lines.first)):
+                return True
+            first = max(first, symbol.lines.last + 1)
+        return not self.only_comments(range(first, lines.last + 1))
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
