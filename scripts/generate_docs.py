@@ -29,6 +29,7 @@ from claimcheck.checks import FORMS, Answer
 from claimcheck.checks.form import Example
 from claimcheck.checks.schema import definitions
 from claimcheck.cli import COMMANDS, cli
+from claimcheck.model import Place
 from claimcheck.project import Project
 from claimcheck.reports import explanations
 from claimcheck.rules.lines_never_there import ENOUGH
@@ -40,6 +41,8 @@ SOURCE_LINE = re.compile(r"^( *\d+ [|:]) .*$")
 SHOWN_LINES = 3
 CHECKS = Path("docs/checks.md")
 BELOW = "<!-- From here on the page is generated from the forms themselves. -->\n"
+SHOWN_CHECKS = 2
+CHECK_INDENT = 6
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".md": "markdown"}
 SCHEMA = Path("src/claimcheck/registry/schema.json")
 FORM_DEFINITION = re.compile(r'(?:    "check(?:-[a-z-]+)?": \{.*\},\n)+')
@@ -99,9 +102,39 @@ def checks_page() -> str:
     out += [f"| [{name}](#{name}) | {form.INFO.summary} |" for name, form in FORMS.items()]
     for name, form in FORMS.items():
         out += ["", f"### {name}", "", form.INFO.summary, "", textwrap.fill(form.INFO.help, 120)]
+        out += ["", *in_the_course(name)]
         for example in form.EXAMPLES:
             out += ["", *example_of(example)]
     return by_hand + BELOW + "\n" + "\n".join(out) + "\n"
+
+
+def in_the_course(form: str) -> Iterator[str]:
+    """The first checks of a form that claims of this project have, as they are written."""
+    found = [
+        (claim, f"checks.{n}")
+        for claim in registry.load(Project.find(ROOT)).claims.values()
+        for n, check in enumerate(claim.checks)
+        if check.form == form
+    ]
+    if not found:
+        yield "No claim of the course has one."
+        return
+    shown = list({claim.id: (claim, part) for claim, part in reversed(found)}.values())[::-1][:SHOWN_CHECKS]
+    yield f"In the course, {' and '.join(claim.id for claim, _ in shown)}:"
+    yield from ("", "```yaml")
+    for claim, part in shown:
+        yield from (line.removeprefix("      ") for line in written_check(claim.places[part]))
+    yield "```"
+
+
+def written_check(place: Place) -> Iterator[str]:
+    """The lines of a check in its file."""
+    lines = (ROOT / place.path).read_text("utf-8").split("\n")[(place.line or 1) - 1 :]
+    yield lines[0]
+    for line in lines[1:]:
+        if len(line) - len(line.lstrip()) <= CHECK_INDENT:
+            return
+        yield line
 
 
 def example_of(example: Example) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from claimcheck import records, registry, rules
+from claimcheck import mentions, records, registry, rules
 from claimcheck.corpus import build
 from claimcheck.library import Library
 from claimcheck.project import Project
@@ -48,7 +48,7 @@ def test_failing_examples_find_something_and_passing_ones_nothing() -> None:
 
 
 def test_names_are_unique_and_every_rule_explains_itself() -> None:
-    names = [info.name for info in (*registry.RULES, *records.RULES, *(rule.INFO for rule in EVERY))]
+    names = [info.name for info in (*registry.RULES, *records.RULES, *mentions.RULES, *(rule.INFO for rule in EVERY))]
     assert len(names) == len(set(names)) == len(rules.catalogue())
     for rule in EVERY:
         assert rule.INFO.summary.endswith(".") and len(rule.INFO.help) > 40, rule.INFO.name

@@ -20,10 +20,11 @@ from claimcheck.sighting import (
 )
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
+from claimcheck.values import frozen
 from claimcheck.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """One check of a claim and its result. `part` is where it stands in the entry; `caveat` counts from 1."""
 
@@ -37,7 +38,7 @@ class Run:
         return strength_of(self.check)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimTest:
     """A claim with the results of its checks and of its caveats' checks, in the order in which they are written."""
 

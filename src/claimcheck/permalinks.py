@@ -28,7 +28,7 @@ def _form(forge: Forge) -> re.Pattern[str]:
         "{commit}": _REV,
         "{path}": _REST,
     }
-    pattern = re.escape(forge.page)
+    pattern = re.escape(forge.page).replace("/blob/", "/(?:blob|blame|raw)/")
     for part, group in groups.items():
         pattern = pattern.replace(re.escape(part), group)
     return re.compile(pattern)

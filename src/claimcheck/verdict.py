@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from claimcheck.values import frozen
 
 
 class Verdict(enum.Enum):
@@ -21,7 +22,7 @@ class Verdict(enum.Enum):
         return self in (Verdict.HOLDS, Verdict.CAVEATS)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimChange:
     """What the checks of a claim say where it is cited, and what they say at another revision."""
 

@@ -271,3 +271,51 @@ def test_what_a_document_cites_can_be_walked_through(project: SmallProject, clai
     library = Library.of(opened, loaded)
     assert anchors_cited_in(loaded, library, "lessons/one.html") == ("L-TAKE", "L-GIVE")
     assert anchors_cited_in(loaded, library, "./lessons/two.md") == ("L-TAKE",)
+
+
+class TestLinks:
+    """Links to a vendor's files at other forges than GitHub, and of vendors with addresses for ssh."""
+
+    @pytest.mark.parametrize(
+        ("url", "link", "proposed"),
+        [
+            (
+                "git@gitlab.com:g/s/lib.git",
+                "https://gitlab.com/g/s/lib/-/blob/main/pool.py#L5-6",
+                "https://gitlab.com/g/s/lib/-/blob/{c1}/pool.py#L5-6",
+            ),
+            (
+                "ssh://git@codeberg.org/o/lib",
+                "https://codeberg.org/o/lib/src/branch/main/pool.py#L5-L6",
+                "https://codeberg.org/o/lib/src/commit/{c1}/pool.py#L5-L6",
+            ),
+        ],
+    )
+    def test_to_a_branch(
+        self, url: str, link: str, proposed: str, make_project: MakeProject, claimcheck: Claimcheck
+    ) -> None:
+        files = {**FILES, "anchors.yaml": HEAD.replace("https://github.com/o/lib", url) + ANCHORS}
+        project = make_project({**files, "lessons/a.md": f"Taken [here]({link}).\n"}, *COMMITS)
+        ran = claimcheck("verify", "--verbose", cwd=project.root)
+        assert ran.code == 0 and [line.rpartition(" ")[2] for line in findings(ran)] == ["[link-to-branch]"]
+        assert f"    help: {proposed.replace('{c1}', project.commits[0])}\n" in ran.out
+        assert "  5 |     def take(self):\n" in ran.out
+
+    def test_by_the_template_of_a_vendor(self, make_project: MakeProject, claimcheck: Claimcheck) -> None:
+        head = HEAD.replace(
+            "https://github.com/o/lib",
+            "https://code.example/lib\n    permalink: https://code.example/lib/{path}?id={commit}#n{first}-{last}",
+        )
+        page = "<p>[L-TAKE](x) <a href='https://code.example/lib/%s?id={c1}#n%s'>[L-TAKE]</a>\n"
+        files = {**FILES, "anchors.yaml": head + ANCHORS, "lessons/a.html": page % ("pool.py", "5-6")}
+        project = make_project(files, *COMMITS)
+        assert findings(claimcheck("verify", cwd=project.root)) == []
+        project.write("lessons/a.html", page % ("pool.py", "8-9"))
+        assert [line.rpartition(" ")[2] for line in findings(claimcheck("verify", cwd=project.root))] == [
+            "[citation-link-differs]"
+        ]
+        project.write("lessons/a.html", page % ("gone.py", "1-1"))
+        assert sorted(line.rpartition(" ")[2] for line in findings(claimcheck("verify", cwd=project.root))) == [
+            "[citation-link-differs]",
+            "[link-dead]",
+        ]

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from claimcheck.model import Lines
 from claimcheck.texts import NoSource, SourceText, Why
+from claimcheck.values import frozen
 
 
 class Files(Protocol):
@@ -52,7 +53,7 @@ class Overlay:
         return {**below, **{path: text.blob for path, text in self.texts.items()}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cited:
     """An anchor that a claim cites, as it was seen in this run.
 
@@ -71,7 +72,7 @@ class Cited:
     stand_in: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What the checks of one claim look at: the anchors that it cites, in the order in which it cites them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from claimcheck.checks.dialects import Dialect
@@ -12,6 +12,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.pattern import BadPattern
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.model import Check
+from claimcheck.values import frozen
 
 Json = Mapping[str, Any]
 
@@ -24,7 +25,7 @@ class Strength(enum.Enum):
     COMMENT = "comment"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormInfo:
     """A form's name, one sentence, the JSON Schema of its arguments, and a paragraph for the documentation.
 
@@ -41,7 +42,7 @@ class FormInfo:
     tree: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A source text, a check of it as YAML, and what it says.
 
@@ -58,7 +59,7 @@ class Example:
     nearest: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bad:
     """What is wrong with an argument: where it stands below the form's, why, and what to write instead."""
 
@@ -164,7 +165,7 @@ def mapping(
     }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """How many there are to be."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from claimcheck.checks.code import Part, Rule, finds, parsed
 from claimcheck.checks.dialects import Dialect
 from claimcheck.checks.dialects.values import below
 from claimcheck.checks.shape import ANY, SIGIL, Shape, shape_of
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -41,7 +41,7 @@ class BadPattern(Exception):
         self.help = help
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """Code as an author wrote it. `part` says where it stands among the arguments of its check."""
 
@@ -82,7 +82,7 @@ class Pattern:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expression:
     """An expression as an author wrote it, for comparison by its shape."""
 
@@ -196,7 +196,7 @@ def call_rule(name: str, dialect: Dialect) -> Rule:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallPattern:
     """A call as an author wrote it: a name, or a callee with its arguments."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from claimcheck.values import frozen
+
 
 class Answer(enum.Enum):
     """Whether the source is as the check says; `UNVERIFIED` when that could not be looked at."""
@@ -23,7 +25,7 @@ class Hit:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """One check's answer. `message` is a sentence: of what was expected where it fails, of the reason where it could
     not be looked at. `hits` are the lines that show it, `nearest` says what comes near.

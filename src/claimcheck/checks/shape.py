@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.checks.result import CannotSay
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -31,7 +32,7 @@ _SILENT = frozenset({"(", ")", ",", ";", "\n"})
 _COMMUTES = frozenset({"+", "*"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """A node's kind with what it consists of: a token's text, or the shapes below it."""
 

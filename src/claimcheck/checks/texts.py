@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.checks.code import Part, lines_of, matches
 from claimcheck.model import Lines
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -17,7 +17,7 @@ _MARKS = re.compile(r"^\s*(#+:?|//+[/!<]*|/\*+[!<]*|\*+/|\*+(?!/))\s?|\s*\*+/\s*
 _QUOTES = re.compile(r"^[rRbBuUfF]*(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """Some running text: its words, and the line of each."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from claimcheck.corpus import Corpus
 from claimcheck.documents import Document, Link, Paragraph, Problem, Trouble
 from claimcheck.finding import Finding, Quote, RuleInfo
-from claimcheck.forges import permalink
+from claimcheck.forges import Remote, parse_remote, permalink
 from claimcheck.model import Anchor, Lines, Pin, Revision, Vendor
 from claimcheck.permalinks import FileLink, read_by_template, read_file_link, same_repository
 from claimcheck.terminal import shown
@@ -69,13 +69,11 @@ def _vendor(corpus: Corpus, target: str, file: FileLink | None) -> tuple[Vendor 
     for vendor in corpus.registry.vendors.values():
         if vendor.permalink is not None and (own := read_by_template(target, vendor.permalink)):
             return vendor, own
-        if file is not None and file.repository and vendor.url and same_repository(file.repository, _bare(vendor.url)):
+        remote = parse_remote(vendor.url) if vendor.url else None
+        repository = file.repository if file is not None else None
+        if repository and isinstance(remote, Remote) and same_repository(repository, remote.url):
             return vendor, file
     return None, None
-
-
-def _bare(url: str) -> str:
-    return url.rstrip("/").removesuffix(".git")
 
 
 def tied_links(corpus: Corpus, document: Document) -> Iterator[tuple[Link, Anchor]]:

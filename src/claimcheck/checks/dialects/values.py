@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -25,7 +26,7 @@ class Kind(enum.Enum):
     IMPORT = "import"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """A name, what it is the name of, and the expression that it stands for where there is one.
 
@@ -42,7 +43,7 @@ class Definition:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """`target operator value`; of an initialisation the operator is `=`."""
 
@@ -52,7 +53,7 @@ class Assignment:
     node: SgNode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A parameter; the receiver of a method is none."""
 
@@ -62,7 +63,7 @@ class Parameter:
     default: SgNode | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guard:
     """One thing that has to hold for a node to be reached.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -12,6 +11,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, Refuted, Result
 from claimcheck.checks.saying import quoted
 from claimcheck.phrases import listed
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -27,7 +27,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bases:
     names: tuple[str, ...]
     all_of_them: bool

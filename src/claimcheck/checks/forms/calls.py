@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -16,6 +15,7 @@ from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, same_list, shape_of
 from claimcheck.model import Lines
 from claimcheck.phrases import listed
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -36,7 +36,7 @@ INFO = FormInfo(
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Calls:
     call: CallPattern
     arguments: tuple[Expression, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from claimcheck.checks.form import LINE, WORDS, Example, FormInfo, Strength, fails, holds, mapping
@@ -10,6 +9,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.texts import comments, found_in
+from claimcheck.values import frozen
 
 INFO = FormInfo(
     "comment",
@@ -23,7 +23,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comment:
     text: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from claimcheck.checks.form import LINE, Example, FormInfo, fails, mapping
@@ -12,6 +12,7 @@ from claimcheck.checks.looking import Look
 from claimcheck.checks.result import Answer, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.model import Check
+from claimcheck.values import frozen
 
 INFO = FormInfo(
     "comment-against-code",
@@ -22,7 +23,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommentAgainstCode:
     comment: str
     code: Check

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -27,6 +26,7 @@ from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import MOST_HITS, lines_said, quoted
 from claimcheck.checks.texts import found_in
 from claimcheck.phrases import counted
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -45,7 +45,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Count:
     range: Range
     node: Pattern | None = None

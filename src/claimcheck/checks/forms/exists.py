@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from claimcheck.checks.code import Part
@@ -14,6 +13,7 @@ from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import KINDS, lines_said, near_names, quoted
 from claimcheck.checks.texts import found_in
 from claimcheck.model import Lines
+from claimcheck.values import frozen
 
 CHOICES = ("function", "class", "parameter", "field", "constant", "member", "macro", "variable")
 
@@ -30,7 +30,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exists:
     name: str
     kind: Kind | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -14,6 +13,7 @@ from claimcheck.checks.pattern import CallPattern, Expression, Pattern
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, shape_of
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -32,7 +32,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Formula:
     wanted: Expression
     target: Expression | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -15,6 +14,7 @@ from claimcheck.checks.pattern import Expression, Pattern
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import lines_said, place_said, quoted
 from claimcheck.checks.shape import denied, same, shape_of
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -49,7 +49,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inside:
     node: Pattern
     kind: str

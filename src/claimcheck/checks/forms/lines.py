@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from claimcheck.checks.form import NUMBER, RANGE, Example, FormInfo, Range, Strength, fails, holds, mapping
 from claimcheck.checks.looking import Look, text_of
 from claimcheck.checks.result import Answer, Result
 from claimcheck.phrases import counted
+from claimcheck.values import frozen
 
 INFO = FormInfo(
     "lines",
@@ -21,7 +21,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineCount:
     range: Range
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -12,6 +11,7 @@ from claimcheck.checks.pattern import Pattern
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import quoted
 from claimcheck.phrases import listed
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -28,7 +28,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     nodes: tuple[Pattern, ...]
     by_first: bool = False

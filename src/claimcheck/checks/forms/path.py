@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from claimcheck.checks.form import Example, FormInfo, Json, Strength, fails, holds
 from claimcheck.checks.looking import Look, fits
 from claimcheck.checks.result import Answer, CannotSay, Result
 from claimcheck.checks.saying import near_paths, quoted
 from claimcheck.texts import NoSource
+from claimcheck.values import frozen
 
 SCHEMA: Json = {"type": "string", "$ref": "#/$defs/path"}
 
@@ -23,7 +22,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Path:
     pattern: str
 

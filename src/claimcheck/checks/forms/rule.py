@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from claimcheck.checks.pattern import BadPattern, Pattern
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import MOST_HITS, lines_said, quoted
 from claimcheck.checks.shape import SIGIL, shape_of
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -47,7 +47,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleText:
     """A rule as ast-grep takes it, written as JSON so that it can be compared and kept."""
 
@@ -100,7 +100,7 @@ def _reason(message: str) -> str:
     return last.strip().lstrip("0123456789: ")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleCheck:
     rule: RuleText
     expected: str | int = "present"

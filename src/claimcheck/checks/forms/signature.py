@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Part
@@ -16,6 +15,7 @@ from claimcheck.checks.result import Answer, Refuted, Result
 from claimcheck.checks.saying import quoted
 from claimcheck.checks.shape import same, shape_of
 from claimcheck.phrases import listed
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -32,7 +32,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signature:
     parameters: tuple[str, ...] | None = None
     has: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from claimcheck.checks.code import Code, Part
@@ -16,6 +16,7 @@ from claimcheck.checks.result import Answer, CannotSay, Refuted, Result
 from claimcheck.checks.saying import KINDS, near_names, quoted
 from claimcheck.checks.shape import Shape, shape_of
 from claimcheck.phrases import listed
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -39,7 +40,7 @@ INFO = FormInfo(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     name: str
     wanted: Literal
@@ -57,7 +58,7 @@ def read(data: Mapping[str, Any]) -> Value:
     return Value(data.get("of") or data["env"], wanted, kind, "env" in data)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A thing of that name: where, and what it is worth (`known` is false where that is computed)."""
 
