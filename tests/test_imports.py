@@ -74,6 +74,13 @@ def test_formats_read_values_only() -> None:
             assert not {top(used) for used in imports(tree)} & forbidden, name
 
 
+def test_rendering_reads_and_writes_no_files() -> None:
+    forbidden = {"git", "project", "registry", "sources", "vendors", "output_folder"}
+    for name, tree in modules():
+        if top(name) == "rendering":
+            assert not {top(used) for used in imports(tree)} & forbidden, name
+
+
 def test_each_library_has_its_place() -> None:
     places = {
         "yaml": {"registry"},
