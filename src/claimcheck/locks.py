@@ -33,10 +33,11 @@ def refreshed(corpus: Corpus) -> dict[str, LockEntry]:
     """The entries that are not yet as they should be, for what was seen and asked for.
 
     A review stands as long as the entry still fits its anchor and the text is the one that was reviewed.
+    Anchors are taken file by file, so that each file is read and parsed once.
     """
     registry = corpus.registry
     entries: dict[str, LockEntry] = {}
-    for id in corpus.selection.anchors:
+    for id in sorted(corpus.selection.anchors, key=lambda id: _file(registry, id)):
         sighting = corpus.sightings[id]
         if not is_lockable(sighting):
             continue
@@ -48,6 +49,11 @@ def refreshed(corpus: Corpus) -> dict[str, LockEntry]:
         if registry.lock.get(id) != entry:
             entries[id] = entry
     return entries
+
+
+def _file(registry: Registry, id: str) -> tuple[str, str, str]:
+    anchor = registry.anchors[id]
+    return anchor.vendor, registry.pin_of(anchor).text, anchor.path
 
 
 def gone(registry: Registry) -> list[str]:
