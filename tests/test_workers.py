@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import pytest
+
+from claimcheck import workers
 from claimcheck.workers import Limits, in_order, within_limits
 
 
@@ -97,3 +101,62 @@ def test_what_goes_beyond_its_limits_is_stopped_and_the_others_are_not() -> None
         "careless: its worker died",
         "ff",
     ]
+
+
+# Beside each other
+
+
+def squares(numbers: Sequence[int]) -> list[int]:
+    return [number * number for number in numbers]
+
+
+def test_work_done_beside_comes_back_in_its_place() -> None:
+    assert workers.beside(squares, [1, 2], [3, 4]) == ([1, 4], [9, 16])
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [([], [3]), ([3], []), ([], [])])
+def test_nothing_is_shared_where_one_side_has_nothing(mine: list[int], theirs: list[int]) -> None:
+    def here(numbers: Sequence[int]) -> int:
+        return os.getpid()
+
+    assert workers.beside(here, mine, theirs) == (os.getpid(), os.getpid())
+
+
+def test_a_copy_that_dies_leaves_its_work_to_us() -> None:
+    us = os.getpid()
+
+    def fragile(numbers: Sequence[int]) -> list[int]:
+        if os.getpid() != us:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return squares(numbers)
+
+    assert workers.beside(fragile, [1], [2, 3]) == ([1], [4, 9])
+
+
+def test_results_larger_than_a_pipe_come_back_whole() -> None:
+    def long(numbers: Sequence[int]) -> list[str]:
+        return ["x" * 1_000_000 for _ in numbers]
+
+    assert [len(text) for half in workers.beside(long, [1], [2, 3]) for text in half] == [1_000_000] * 3
+
+
+def test_with_one_processor_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def here(numbers: Sequence[int]) -> int:
+        return os.getpid()
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    assert workers.beside(here, [1], [2]) == (os.getpid(), os.getpid())
+
+
+def test_a_thread_that_a_copy_would_lack_keeps_the_work_here() -> None:
+    def here(numbers: Sequence[int]) -> int:
+        return os.getpid()
+
+    waiting = threading.Event()
+    thread = threading.Thread(target=waiting.wait)
+    thread.start()
+    try:
+        assert workers.beside(here, [1], [2]) == (os.getpid(), os.getpid())
+    finally:
+        waiting.set()
+        thread.join()

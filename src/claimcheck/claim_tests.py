@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
@@ -22,6 +22,11 @@ from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText
 from claimcheck.values import frozen
 from claimcheck.verdict import Verdict
+from claimcheck.workers import beside
+
+# Checks from which a copy of this process is worth what it takes to make one.
+WORTH_SHARING = 100
+LINES_OF_A_CHECK = 60
 
 
 @frozen
@@ -93,7 +98,10 @@ class CommitFiles:
 def run(
     claims: Iterable[Claim], registry: Registry, sources: Sources, sightings: Mapping[str, Sighting]
 ) -> dict[str, ClaimTest]:
-    """The results of the claims' checks, in the order of the claims, run vendor by vendor and file by file."""
+    """The results of the claims' checks, in the order of the claims, run vendor by vendor and file by file.
+
+    Many of them are shared with a copy of this process, since parsing and searching hold the interpreter's lock.
+    """
     in_order = list(claims)
     cited = {id: cited_anchor(registry, sources, sighting) for id, sighting in sightings.items()}
 
@@ -101,8 +109,37 @@ def run(
         first = next((cited[id] for id in claim.cites if id in cited), None)
         return (first.vendor, first.path) if first else ("", "")
 
-    tested = {claim.id: test(claim, context_of(claim, cited)) for claim in sorted(in_order, key=place)}
-    return {claim.id: tested[claim.id] for claim in in_order}
+    def work(some: Sequence[Claim]) -> list[tuple[Result, ...]]:
+        tested = (test(claim, context_of(claim, cited)) for claim in some)
+        return [tuple(run.result for run in one.runs) for one in tested]
+
+    by_place = sorted(in_order, key=place)
+    lengths = {(one.anchor.vendor, one.path): one.count for one in sightings.values()}
+    half = _half([(place(claim), len(list(checks_of(claim)))) for claim in by_place], lengths)
+    if half:
+        sources.close()  # the child of git, which the two cannot share; either starts its own if it needs one
+    mine, theirs = beside(work, by_place[half:], by_place[:half])
+    results = dict(zip((claim.id for claim in (*by_place[half:], *by_place[:half])), (*mine, *theirs), strict=True))
+    return {claim.id: _tested(claim, results[claim.id]) for claim in in_order}
+
+
+def _half(claims: Sequence[tuple[tuple[str, str], int]], lengths: Mapping[tuple[str, str], int]) -> int:
+    """How many of the first claims are about half of the work, without a file on both sides; 0 for few checks."""
+    if sum(checks for _, checks in claims) < WORTH_SHARING:
+        return 0
+    files = [place for place, _ in claims]
+    # To parse a file takes as long as a check for so many of its lines.
+    work = [
+        checks + (lengths.get(place, 0) / LINES_OF_A_CHECK if place not in files[:number] else 0)
+        for number, (place, checks) in enumerate(claims)
+    ]
+    ends = [number for number in range(1, len(claims)) if files[number] != files[number - 1]]
+    return min(ends, key=lambda end: abs(2 * sum(work[:end]) - sum(work)), default=0)
+
+
+def _tested(claim: Claim, results: Iterable[Result]) -> ClaimTest:
+    checks = zip(checks_of(claim), results, strict=True)
+    return ClaimTest(claim, tuple(Run(check, part, result, caveat) for (check, part, caveat), result in checks))
 
 
 def context_of(claim: Claim, cited: Mapping[str, Cited]) -> Context:
@@ -112,9 +149,7 @@ def context_of(claim: Claim, cited: Mapping[str, Cited]) -> Context:
 
 def test(claim: Claim, context: Context) -> ClaimTest:
     """A claim's checks, run in a context."""
-    return ClaimTest(
-        claim, tuple(Run(check, part, run_check(check, context), caveat) for check, part, caveat in checks_of(claim))
-    )
+    return _tested(claim, (run_check(check, context) for check, _, _ in checks_of(claim)))
 
 
 def checks_of(claim: Claim) -> Iterator[tuple[Check, str, int | None]]:

@@ -1,7 +1,8 @@
 """Copies of our own interpreter that work beside each other, since parsing holds the interpreter's lock.
 
 With `in_order`, chunks of lines go in and lines come out, in the order of the chunks. A worker that dies (out of memory,
-a parser that crashes) takes its chunk with it and nothing else. With `within_limits`, each job also has a budget of time
+a parser that crashes) takes its chunk with it and nothing else. With `beside`, a copy of this process as it is now takes
+half of the work. With `within_limits`, each job also has a budget of time
 and memory, for work that others have a say in, as templates have: what does not keep to it is ended from outside.
 """
 
@@ -10,10 +11,13 @@ from __future__ import annotations
 import collections
 import itertools
 import multiprocessing
+import os
 import resource
 import signal
+import sys
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -57,6 +61,45 @@ def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> I
                 pool = _pool(workers)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def beside(
+    work: Callable[[Sequence[Job]], Result], mine: Sequence[Job], theirs: Sequence[Job]
+) -> tuple[Result, Result]:
+    """What `work` makes of two lists of jobs, the second of them in a copy of this process.
+
+    Where there is one processor, where processes cannot be copied, or where a thread runs that a copy would lack, and
+    when the copy dies, all of it is done here. The copy knows everything that is known here, and only its results come
+    back; it must not use what the two cannot share, such as a pipe to a child.
+    """
+    if not mine or not theirs or not _can_copy():
+        return work(mine), work(theirs)
+    context = multiprocessing.get_context("fork")
+    receiving, sending = context.Pipe(duplex=False)
+    copy = context.Process(target=_work_beside, args=(work, theirs, sending), daemon=True)
+    copy.start()
+    sending.close()
+    try:
+        done = work(mine)
+        try:
+            return done, receiving.recv()
+        except EOFError:
+            return done, work(theirs)
+    finally:
+        copy.kill()
+        copy.join()
+        receiving.close()
+
+
+def _can_copy() -> bool:
+    if sys.platform != "linux" or threading.active_count() > 1 or multiprocessing.current_process().daemon:
+        return False
+    return len(os.sched_getaffinity(0)) > 1
+
+
+def _work_beside(work: Callable[[Sequence[Job]], Result], jobs: Sequence[Job], sending: Connection) -> None:
+    _leave_interrupts_to_the_parent()
+    sending.send(work(jobs))
 
 
 def _alone(work: Work, lost: Work, chunk: Chunk) -> Chunk:

@@ -226,6 +226,24 @@ def test_a_release_that_stands_in_runs_the_checks_and_leaves_missing_files_open(
     assert claims["C1.1"]["status"] == "unverified"
 
 
+def test_many_checks_are_shared_and_say_the_same(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    files = {f"lib/p{n}.py": SOURCE.replace("self.count", f"self.count{n}") for n in range(6)}
+    anchors = ANCHORS[: ANCHORS.index("  L-TAKE")] + "".join(
+        f"  L-T{n}: {{path: lib/p{n}.py, lines: 7-10, find: def take}}\n" for n in range(6)
+    )
+    checks = "".join(f"      - calls: count{k % 7}\n" for k in range(21))
+    claims = "".join(
+        f"  C1.{n}:\n    text: t\n    cites: [L-T{n}]\n    checks:\n{checks}"
+        f"      - {{value: {{of: LIMIT, is: 16}}, path: lib/p{5 - n}.py}}\n"
+        for n in range(6)
+    )
+    project = make_project({"anchors.yaml": anchors, "claims/one.yaml": f"claims:\n{claims}"}, files)
+    answers = {id: [one["status"] for one in claim["checks"]] for id, claim in claims_of(claimcheck, project).items()}
+    assert list(answers) == [f"C1.{n}" for n in range(6)]
+    for n in range(6):
+        assert answers[f"C1.{n}"] == ["holds" if k % 7 == n else "fails" for k in range(21)] + ["holds"]
+
+
 # drift and bump
 
 

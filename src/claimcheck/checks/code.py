@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from claimcheck.checks.dialects import Definition, Dialect, dialect_of
+from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
 from claimcheck.grammars import grammar_for, load
 from claimcheck.model import Lines
@@ -172,13 +172,25 @@ class Part:
         """The same for a rule with its constraints and utilities."""
         return in_order([node for root in self.roots for node in matches(root, config) if self.holds(node)])
 
-    def of_kinds(self, kinds: Iterable[str]) -> list[SgNode]:
+    def of_kinds(self, kinds: frozenset[str]) -> list[SgNode]:
         """The nodes of the part that are of some kinds, in the order of the text."""
-        return self.find(of_kinds(kinds))
+        if kinds not in self._of_kinds:
+            self._of_kinds[kinds] = self.find(of_kinds(kinds))
+        return self._of_kinds[kinds]
 
-    def definitions(self) -> Iterator[Definition]:
+    @cached_property
+    def _of_kinds(self) -> dict[frozenset[str], list[SgNode]]:
+        return {}
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
         """The things with names that the part defines."""
-        return self.dialect.definitions(self.of_kinds(self.dialect.defining))
+        return tuple(self.dialect.definitions(self.of_kinds(self.dialect.defining)))
+
+    @cached_property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """What the part assigns and initialises."""
+        return tuple(self.dialect.assignments(self.of_kinds(self.dialect.assigning)))
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands in the part at all; where it does not, no search is needed."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from claimcheck.checks.dialects import Dialect
 from claimcheck.checks.looking import Look
-from claimcheck.checks.pattern import BadPattern
+from claimcheck.checks.pattern import BadPattern, Piece
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.model import Check
 from claimcheck.values import frozen
@@ -90,16 +90,6 @@ class BadArguments(Exception):
         super().__init__(message)
         self.part = part
         self.message = message
-
-
-@runtime_checkable
-class Piece(Protocol):
-    """A piece of code among the arguments of a check: it has to parse in the language of the file."""
-
-    @property
-    def part(self) -> tuple[str | int, ...]: ...
-
-    def compiled(self, dialect: Dialect, /) -> object: ...
 
 
 def pieces(arguments: object) -> Iterator[Piece]:

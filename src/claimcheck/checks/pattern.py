@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from claimcheck.checks.code import Part, Rule, finds, parsed
 from claimcheck.checks.dialects import Dialect
 from claimcheck.checks.dialects.values import below
-from claimcheck.checks.shape import ANY, SIGIL, Shape, shape_of
+from claimcheck.checks.shape import ANY, SIGIL, Shape, same, shape_of
 from claimcheck.values import frozen
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ BARE_NAME = re.compile(r"[^\W\d]\w*\Z")
 _METAVARIABLE = re.compile(r"\$\$\$[A-Z_][A-Z0-9_]*|\$\$\$|\$[A-Z_][A-Z0-9_]*")
 _STATEMENTS = re.compile(SIGIL * 3 + r"\w*\Z")  # any number of them, which ast-grep takes though C++ has no such thing
 _STATEMENT_WORD = re.compile(r"(if|for|while|switch|catch|return|else|do|try|throw)\b")
+_ANY_STRING = re.compile(r"\w*\"(?:\\.|[^\"\\])*\"|\w*'(?:\\.|[^'\\])*'", re.DOTALL)
+_PLAIN_WORD = re.compile(r"(?<!\w)[^\W\d]\w*")
+_SPELLED_OTHERWISE = frozenset({"and", "or", "not", "bitand", "bitor", "xor", "compl", "NULL", "nullptr"})
 _CONTAINERS = frozenset({"module", "translation_unit", "block", "compound_statement"})
 _CALL_LIKE = frozenset({"call_expression", "field_initializer", "declaration", "field_declaration"})
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -41,8 +44,20 @@ class BadPattern(Exception):
         self.help = help
 
 
+class Piece:
+    """A piece of code among the arguments of a check: it has to parse in the language of the file."""
+
+    __slots__ = ()
+
+    part: tuple[str | int, ...]
+
+    def compiled(self, dialect: Dialect) -> object:
+        """What it is in a language; raises BadPattern for what does not parse."""
+        raise NotImplementedError
+
+
 @frozen
-class Pattern:
+class Pattern(Piece):
     """Code as an author wrote it. `part` says where it stands among the arguments of its check."""
 
     text: str
@@ -83,7 +98,7 @@ class Pattern:
 
 
 @frozen
-class Expression:
+class Expression(Piece):
     """An expression as an author wrote it, for comparison by its shape."""
 
     text: str
@@ -92,6 +107,10 @@ class Expression:
     def compiled(self, dialect: Dialect) -> Shape:
         """Its shape in a language; raises BadPattern for what is no expression there."""
         return shape(self.text, dialect)
+
+    def is_(self, node: SgNode, dialect: Dialect, *, commute: bool = False) -> bool:
+        """Whether a node is this expression."""
+        return may_be(self.text, node) and same(self.compiled(dialect), shape_of(node, dialect), commute=commute)
 
 
 @lru_cache(maxsize=1024)
@@ -102,11 +121,14 @@ def _compiled(text: str, dialect: Dialect) -> Rule:
         raise BadPattern(f"`{text}` would match everything")
     rules: dict[tuple[str, str], Rule] = {}
     for variant in _variants(text.strip(), dialect):
-        for before, after in dialect.contexts:
-            node = _node_in(before, variant, after, dialect)
-            if node is not None:
-                context = {"context": f"{before}{variant}{after}", "selector": node.kind()}
-                rules.setdefault((node.kind(), variant), {"pattern": context})
+        for contexts in dialect.contexts_of(variant):
+            for before, after in contexts:
+                node = _node_in(before, variant, after, dialect)
+                if node is not None:
+                    context = {"context": f"{before}{variant}{after}", "selector": node.kind()}
+                    rules.setdefault((node.kind(), variant), {"pattern": context})
+            if rules:
+                break
     if not rules:
         raise _why_not(text, dialect)
     return {"any": list(rules.values())}
@@ -181,23 +203,37 @@ def _shape(text: str, dialect: Dialect) -> Shape:
 
 
 def call_rule(name: str, dialect: Dialect) -> Rule:
-    """An ast-grep rule for every call of a name, whatever it is called on."""
+    """An ast-grep rule for every call of a name, whatever it is called on.
+
+    Only last components are compared: the text of all that is called may be a chain of hundreds of calls.
+    """
     escaped = re.escape(name)
+    exact = rf"^{escaped}$"
     if dialect.name == "python":
-        return {"kind": "call", "has": {"field": "function", "regex": rf"(?s)(^|[^\w]){escaped}\s*(\[.*\])?$"}}
-    called = {"field": "function", "regex": rf"(?s)(^|[^\w]){escaped}\s*(<.*>)?$"}
-    made = {"regex": rf"(?s)(^|[^\w]){escaped}\s*(<.*>)?$"}
+        last: list[Rule] = [
+            {"kind": "identifier", "regex": exact},
+            {"kind": "attribute", "has": {"field": "attribute", "regex": exact}},
+        ]
+        indexed = {"kind": "subscript", "has": {"field": "value", "any": last}}
+        return {"kind": "call", "has": {"field": "function", "any": [*last, indexed]}}
+    named = rf"(?s)(^|::|\s){escaped}\s*(<.*>)?$"
+    called = [
+        {"kind": "identifier", "regex": exact},
+        {"kind": "field_expression", "has": {"field": "field", "regex": named}},
+        {"kind": "qualified_identifier", "regex": named},
+        {"kind": "template_function", "regex": named},
+    ]
     return {
         "any": [
-            {"kind": "call_expression", "has": called},
-            {"kind": "new_expression", "has": {"field": "type", **made}},
-            {"kind": "compound_literal_expression", "has": {"field": "type", **made}},
+            {"kind": "call_expression", "has": {"field": "function", "any": called}},
+            {"kind": "new_expression", "has": {"field": "type", "regex": named}},
+            {"kind": "compound_literal_expression", "has": {"field": "type", "regex": named}},
         ]
     }
 
 
 @frozen
-class CallPattern:
+class CallPattern(Piece):
     """A call as an author wrote it: a name, or a callee with its arguments."""
 
     text: str
@@ -243,6 +279,19 @@ def _call(text: str, dialect: Dialect) -> tuple[str, Shape, tuple[Shape, ...] | 
         arguments = None if written != text else tuple(shape_of(one, dialect) for one in dialect.arguments(node))
         return called.text().replace(SIGIL, "$"), shape_of(called, dialect), arguments
     raise BadPattern(f"`{text}` is neither a name nor a call in {dialect.title}")
+
+
+def may_be(text: str, node: SgNode) -> bool:
+    """Whether a node's text has every word of some code: most nodes are told apart so, without a look at their shape."""
+    there = node.text()
+    return all(word in there for word in _own_words(text))
+
+
+@lru_cache(maxsize=1024)
+def _own_words(text: str) -> tuple[str, ...]:
+    """The words that code has in whatever way it is written: no words of strings, no operators, no constants."""
+    plain = _METAVARIABLE.sub(" ", _ANY_STRING.sub(" ", text))
+    return tuple(word for word in dict.fromkeys(_PLAIN_WORD.findall(plain)) if word not in _SPELLED_OTHERWISE)
 
 
 def metavariables(shape: Shape) -> Iterator[str]:

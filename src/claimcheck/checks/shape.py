@@ -7,12 +7,11 @@ it is repeated (`$_` for any), and `$$$` for any number of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.checks.result import CannotSay
-from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -32,36 +31,68 @@ _SILENT = frozenset({"(", ")", ",", ";", "\n"})
 _COMMUTES = frozenset({"+", "*"})
 
 
-@frozen
 class Shape:
-    """A node's kind with what it consists of: a token's text, or the shapes below it."""
+    """A node's kind with what it consists of: a token's text, or the shapes below it.
 
-    kind: str
-    text: str = ""
-    below: tuple[Shape, ...] = ()
+    What is below is looked at when somebody asks: most comparisons end at the first node.
+    """
+
+    __match_args__ = ("kind", "text", "below")
+    __slots__ = ("_below", "_children", "kind", "text")
+
+    def __init__(
+        self,
+        kind: str,
+        text: str = "",
+        below: tuple[Shape, ...] = (),
+        children: Callable[[], tuple[Shape, ...]] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.text = text
+        self._below = below
+        self._children = children
+
+    @property
+    def below(self) -> tuple[Shape, ...]:
+        if self._children is not None:
+            self._below, self._children = self._children(), None
+        return self._below
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Shape):
+            return NotImplemented
+        return self.kind == other.kind and self.text == other.text and self.below == other.below
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.text, self.below))
+
+    def __repr__(self) -> str:
+        return f"Shape({self.kind!r}, {self.text!r}, {self.below!r})"
 
 
 def shape_of(node: SgNode, dialect: Dialect, depth: int = 0) -> Shape:
-    """The shape of a node; raises CannotSay for one that is nested as no person writes."""
+    """The shape of a node; it raises CannotSay when it is looked at deeper than any person nests expressions."""
+    while (inner := dialect.within_parentheses(node)) is not None:
+        node, depth = inner, depth + 1
     if depth > DEEPEST:
         raise CannotSay(f"an expression is nested more than {DEEPEST} deep")
-    kind = node.kind()
     leaf = dialect.leaf(node)
     if leaf is not None:
         return Shape(*leaf)
-    inner = dialect.within_parentheses(node)
-    if inner is not None:
-        return shape_of(inner, dialect, depth + 1)
+    kind = node.kind()
     children = [child for child in node.children() if child.kind() not in dialect.unsaid]
     if not children:
-        return _token(node.text(), kind)
+        return _token(node.text())
     if kind != "subscript":  # where a comma makes a tuple
         children = [child for child in children if child.is_named() or child.kind() not in _SILENT]
-    below = tuple(shape_of(child, dialect, depth + 1) for child in children)
-    return Shape(dialect.same_kinds.get(kind, kind), "", below)
+
+    def below() -> tuple[Shape, ...]:
+        return tuple(shape_of(child, dialect, depth + 1) for child in children)
+
+    return Shape(dialect.same_kinds.get(kind, kind), children=below)
 
 
-def _token(text: str, kind: str) -> Shape:
+def _token(text: str) -> Shape:
     if text.startswith(SIGIL * 3):
         return Shape(ANY_NUMBER, text[3:])
     if text.startswith(SIGIL):

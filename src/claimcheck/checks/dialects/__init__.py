@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.checks.dialects import cpp, python
@@ -42,6 +42,10 @@ class Dialect(Protocol):
 
     defining: frozenset[str]
     assigning: frozenset[str]
+
+    def contexts_of(self, text: str, /) -> Sequence[Sequence[tuple[str, str]]]:
+        """The contexts in groups: where one of a group fits, those of the next are not tried."""
+        ...
 
     def leaf(self, node: SgNode, /) -> tuple[str, str] | None:
         """The kind and the text of a node that is taken whole: a string, a number, an operator."""

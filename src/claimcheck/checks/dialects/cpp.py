@@ -15,13 +15,9 @@ if TYPE_CHECKING:
 name = "cpp"
 title = "C++"
 separator = "::"
-contexts: tuple[tuple[str, str], ...] = (
-    ("void f() { return ", "; }"),
-    ("void f() { ", " }"),
-    ("class C { ", " };"),
-    ("C::C() : ", " {}"),
-    ("", ""),
-)
+_EXPRESSIONS = (("void f() { return ", "; }"), ("C::C() : ", " {}"))
+_STATEMENTS = (("void f() { ", " }"), ("class C { ", " };"), ("", ""))
+contexts: tuple[tuple[str, str], ...] = (*_EXPRESSIONS, *_STATEMENTS)
 expressions: tuple[tuple[str, str], ...] = contexts
 unsaid = frozenset({"comment"})
 same_kinds: Mapping[str, str] = {
@@ -70,6 +66,11 @@ _EXITS = frozenset(
 )
 _FIELDS = frozenset({"field_identifier", "identifier", "qualified_identifier"})
 _SUFFIX = re.compile(r"(?<=[0-9.])[fFlLuUzZ]+\Z")
+
+
+def contexts_of(text: str) -> list[tuple[tuple[str, str], ...]]:
+    closed = text.endswith((";", "}")) and not re.match(r"\w+\{", text)
+    return [_STATEMENTS, _EXPRESSIONS] if closed else [_EXPRESSIONS, _STATEMENTS]
 
 
 def leaf(node: SgNode) -> tuple[str, str] | None:

@@ -59,6 +59,10 @@ _COMPREHENSIONS = frozenset(
 )
 
 
+def contexts_of(text: str) -> list[tuple[tuple[str, str], ...]]:
+    return [(context,) for context in contexts]
+
+
 def leaf(node: SgNode) -> tuple[str, str] | None:
     kind = node.kind()
     if kind in _CONSTANTS:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from claimcheck.checks.code import Part
 from claimcheck.checks.form import CODE, CODES, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.looking import Look
-from claimcheck.checks.pattern import CallPattern, Expression, call_rule
+from claimcheck.checks.pattern import CallPattern, Expression, call_rule, may_be
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
 from claimcheck.checks.shape import same, same_list, shape_of
@@ -87,8 +87,9 @@ def is_called(call: CallPattern, node: SgNode, part: Part) -> bool:
         return False
     if arguments is None:
         return ends_in(called.text(), text)
-    given = [shape_of(argument, part.dialect) for argument in part.dialect.arguments(node)]
-    return same(callee, shape_of(called, part.dialect)) and same_list(arguments, given)
+    if not may_be(call.text, node) or not same(callee, shape_of(called, part.dialect)):
+        return False
+    return same_list(arguments, [shape_of(argument, part.dialect) for argument in part.dialect.arguments(node)])
 
 
 def ends_in(called: str, name: str) -> bool:
@@ -102,8 +103,8 @@ def ends_in(called: str, name: str) -> bool:
 
 def has(wanted: tuple[Expression, ...], node: SgNode, part: Part) -> bool:
     """Whether a call has all these arguments."""
-    given = [shape_of(argument, part.dialect) for argument in part.dialect.arguments(node)]
-    return all(any(same(one.compiled(part.dialect), there) for there in given) for one in wanted)
+    given = part.dialect.arguments(node)
+    return all(any(one.is_(there, part.dialect) for there in given) for one in wanted)
 
 
 def nearest_call(call: CallPattern, parts: Sequence[Part]) -> str | None:

@@ -107,7 +107,7 @@ def _counted(what: str, part: Part) -> list[SgNode]:
     kinds = {"fields": (Kind.FIELD,), "enumerators": (Kind.MEMBER,), "methods": (Kind.FUNCTION,)}[what]
     body = holder.field("body")
     named: dict[str, SgNode] = {}
-    for one in part.definitions():
+    for one in part.definitions:
         if one.kind in kinds and _directly_in(one.node, body):
             named.setdefault(one.name if what != "methods" else str(one.node.range().start.index), one.node)
     return list(named.values())

@@ -77,7 +77,7 @@ def check(arguments: Exists, look: Look) -> Result:
 def _defined(arguments: Exists, part: Part) -> Iterator[Definition]:
     """What has the name, each place once; an import only names what is defined elsewhere."""
     seen: set[int] = set()
-    for one in part.definitions():
+    for one in part.definitions:
         start = one.node.range().start.index
         meant = one.kind is not Kind.IMPORT and arguments.kind in (None, one.kind)
         if meant and one.name == arguments.name and start not in seen:
@@ -97,8 +97,8 @@ def _make_sure_no_macro_has_it(arguments: Exists, look: Look) -> None:
 def _near(arguments: Exists, look: Look) -> tuple[str | None, tuple[Hit, ...]]:
     """What has a similar name, and what has this name as something else."""
     for part in look.parts:
-        other = next((one for one in part.definitions() if one.name == arguments.name), None)
-        near = [other] if other else near_names(arguments.name, part.definitions())
+        other = next((one for one in part.definitions if one.name == arguments.name), None)
+        near = [other] if other else near_names(arguments.name, part.definitions)
         if near:
             hit = part.hit(near[0].node)
             around = part.parsed.outline.innermost(Lines(hit.line, hit.line))

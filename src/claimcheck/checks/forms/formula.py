@@ -9,10 +9,9 @@ from claimcheck.checks.code import Part
 from claimcheck.checks.form import CODE, FLAG, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.forms.calls import ends_in, is_called, of_that_name
 from claimcheck.checks.looking import Look
-from claimcheck.checks.pattern import CallPattern, Expression, Pattern
+from claimcheck.checks.pattern import CallPattern, Expression
 from claimcheck.checks.result import Answer, Hit, Result
 from claimcheck.checks.saying import lines_said, quoted
-from claimcheck.checks.shape import same, shape_of
 from claimcheck.values import frozen
 
 if TYPE_CHECKING:
@@ -69,8 +68,7 @@ def check(arguments: Formula, look: Look) -> Result:
     others: list[tuple[Hit, str]] = []
     for part in look.parts:
         for where, value in _values(arguments, part):
-            wanted = arguments.wanted.compiled(part.dialect)
-            if same(wanted, shape_of(value, part.dialect), commute=arguments.commute):
+            if arguments.wanted.is_(value, part.dialect, commute=arguments.commute):
                 equal.append(part.hit(where))
             else:
                 others.append((part.hit(where), value.text()))
@@ -109,11 +107,8 @@ def _values(arguments: Formula, part: Part) -> Iterator[tuple[SgNode, SgNode]]:
                 for argument in dialect.arguments(call):
                     yield argument, argument.field("value") or argument
     elif arguments.target:
-        target, word = arguments.target.compiled(dialect), Pattern(arguments.target.text).word
-        for one in dialect.assignments(part.of_kinds(dialect.assigning)):
-            # Most are told apart by their text, without looking at their shape.
-            other = one.operator != arguments.operator or (word is not None and word not in one.target.text())
-            if not other and same(target, shape_of(one.target, dialect)):
+        for one in part.assignments:
+            if one.operator == arguments.operator and arguments.target.is_(one.target, dialect):
                 yield one.node, one.value
     else:
         for node in part.of_kinds(dialect.returns):

@@ -10,7 +10,7 @@ from claimcheck.checks.dialects import Guard
 from claimcheck.checks.form import CODE, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.looking import Look
 from claimcheck.checks.mentions import mentions
-from claimcheck.checks.pattern import Expression, Pattern
+from claimcheck.checks.pattern import Expression, Pattern, may_be
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import lines_said, place_said, quoted
 from claimcheck.checks.shape import denied, same, shape_of
@@ -151,11 +151,13 @@ def _is_meant(arguments: Inside, guard: Guard, part: Part) -> bool:
 
 
 def _same(wanted: Expression, there: SgNode, part: Part) -> bool:
-    return same(wanted.compiled(part.dialect), shape_of(there, part.dialect))
+    return wanted.is_(there, part.dialect)
 
 
 def _denies(wanted: Expression, there: SgNode, part: Part) -> bool:
     """Whether one condition is the opposite of the other."""
+    if not may_be(wanted.text, there):
+        return False
     ours, theirs = wanted.compiled(part.dialect), shape_of(there, part.dialect)
     return (
         any(same(opposite, theirs) for opposite in denied(ours))

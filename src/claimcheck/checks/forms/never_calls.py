@@ -59,8 +59,10 @@ def _is_meant(arguments: Calls, node: SgNode, part: Part) -> bool:
     called = part.dialect.callee(node)
     if called is None or not ends_in(called.text(), re.sub(r"<.*>", "", re.sub(r"\$\w+[.>:-]+", "", text))):
         return False
-    given = [shape_of(argument, part.dialect) for argument in part.dialect.arguments(node)]
-    return (wanted is None or same_list(wanted, given)) and has(arguments.arguments, node, part)
+    if wanted is not None:
+        given = [shape_of(argument, part.dialect) for argument in part.dialect.arguments(node)]
+        return same_list(wanted, given) and has(arguments.arguments, node, part)
+    return has(arguments.arguments, node, part)
 
 
 def _any_call(arguments: Calls) -> bool:

@@ -13,7 +13,7 @@ from claimcheck.checks.dialects.values import below
 from claimcheck.checks.form import CODE, BadArguments, Example, FormInfo, fails, holds, mapping
 from claimcheck.checks.literal import Literal, NotLiteral, literal, same_value
 from claimcheck.checks.looking import Look
-from claimcheck.checks.pattern import BadPattern, Pattern
+from claimcheck.checks.pattern import BadPattern, Pattern, Piece
 from claimcheck.checks.result import Answer, CannotSay, Hit, Result
 from claimcheck.checks.saying import MOST_HITS, lines_said, quoted
 from claimcheck.checks.shape import SIGIL, shape_of
@@ -48,7 +48,7 @@ INFO = FormInfo(
 
 
 @frozen
-class RuleText:
+class RuleText(Piece):
     """A rule as ast-grep takes it, written as JSON so that it can be compared and kept."""
 
     text: str

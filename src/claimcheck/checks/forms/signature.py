@@ -62,13 +62,13 @@ def check(arguments: Signature, look: Look) -> Result:
     return holds(f"{look.name} has the signature", *(part.hit(function) for part, function in found))
 
 
-_DECLARATIONS = ("declaration", "field_declaration")
+_DECLARATIONS = frozenset({"declaration", "field_declaration"})
 
 
 def _functions(part: Part) -> Iterator[SgNode]:
     """The outermost functions of the part, which are what it is."""
     last = -1
-    for node in part.of_kinds({*part.dialect.functions, *_DECLARATIONS} & part.dialect.defining):
+    for node in part.of_kinds((part.dialect.functions | _DECLARATIONS) & part.dialect.defining):
         if node.kind() in _DECLARATIONS and not part.dialect.parameters(node):
             continue
         extent = node.range()

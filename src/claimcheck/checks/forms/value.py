@@ -93,11 +93,11 @@ def _not_there(arguments: Value, look: Look) -> Result:
     if arguments.environment:
         return fails(f"no default of the environment variable {name} in {look.name}")
     last = name.split(".")[-1].split("::")[-1]
-    bare = [(part, one) for part in look.parts for one in part.definitions() if one.name == last]
+    bare = [(part, one) for part in look.parts for one in part.definitions if one.name == last]
     if bare:
         part, one = bare[0]
         return fails(f"{quoted(name)} is {KINDS[one.kind]} without a value", part.hit(one.node))
-    near = near_names(last, (one for part in look.parts for one in part.definitions()))
+    near = near_names(last, (one for part in look.parts for one in part.definitions))
     nearest = f"{KINDS[near[0].kind]} `{near[0].name}`, line {near[0].node.range().start.line + 1}" if near else None
     return fails(f"{quoted(name)} has no value in {look.name}", nearest=nearest)
 
@@ -125,7 +125,7 @@ def _values(arguments: Value, look: Look) -> Iterator[_Found]:
                 continue
             found += [
                 (inner, one)
-                for one in inner.definitions()
+                for one in inner.definitions
                 if one.name == name and arguments.kind in (None, one.kind) and _has_value(one)
             ]
     own = [(part, one) for part, one in found if one.value is None or one.value.text() != one.name]
