@@ -48,6 +48,7 @@ golden: $(STAMP)  ## accept what the golden tests and the generated documentatio
 
 bench: $(STAMP)  ## print figures and ratios; PAIRS=FILE REPOS=FOLDER adds the region benchmark
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/course.py
 	@if [ -n "$(PAIRS)" ]; then $(BIN)/python bench/regions.py --pairs "$(PAIRS)" --repos "$(REPOS)"; fi
 
 clean:  ## remove .venv and caches; vendor/ stays
