@@ -46,10 +46,20 @@ golden: $(STAMP)  ## accept what the golden tests and the generated documentatio
 	CLAIMCHECK_ACCEPT=1 $(BIN)/python -m pytest -n auto tests
 	$(BIN)/python scripts/generate_docs.py
 
-bench: $(STAMP)  ## print figures and ratios; PAIRS=FILE REPOS=FOLDER adds the region benchmark
-	$(BIN)/python bench/run.py
-	$(BIN)/python bench/course.py
-	@if [ -n "$(PAIRS)" ]; then $(BIN)/python bench/regions.py --pairs "$(PAIRS)" --repos "$(REPOS)"; fi
+# What `make bench` writes, and which repositories' files it changes for the rows of other languages: all of REPOS.
+FIGURES := build/bench
+bench: $(STAMP)  ## print figures and ratios, and write JSON; PAIRS=FILE REPOS=FOLDER adds the region benchmark
+	@mkdir -p $(FIGURES)
+	$(BIN)/python bench/run.py --json $(FIGURES)/commands.json
+	-$(CLAIMCHECK) vendor fetch vllm release/0.32.0
+	$(BIN)/python bench/course.py --json $(FIGURES)/course.json
+	$(BIN)/python bench/between_releases.py --json $(FIGURES)/between-releases.json
+	$(BIN)/python bench/mutations.py --repo vendor/vllm.git@refs/release/0.33.0 --language python --language cpp \
+	  --json $(FIGURES)/mutations.json
+	@if [ -n "$(REPOS)" ]; then $(BIN)/python bench/mutations.py --repos "$(REPOS)" --count 6000 \
+	  --json $(FIGURES)/mutations-languages.json; fi
+	@if [ -n "$(PAIRS)" ]; then $(BIN)/python bench/regions.py --pairs "$(PAIRS)" --repos "$(REPOS)" \
+	  --json $(FIGURES)/regions.json; fi
 
 clean:  ## remove .venv and caches; vendor/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,10 +1,20 @@
-"""Figures as the benchmarks print them: shares with the Wilson interval at 95 %, and times."""
+"""Figures as the benchmarks print them: shares with the Wilson interval at 95 %, times, and what commands take."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CLAIMCHECK = str(Path(sys.executable).parent / "claimcheck")
+BASELINE = [sys.executable, "-c", "import git, yaml, click"]
 
 CARRIED = ("unchanged", "moved", "renamed", "cosmetic")
 CONFIDENT = 0.9
@@ -51,3 +61,76 @@ class Times:
 
     def __str__(self) -> str:
         return f"median {self.median:.1f} ms, 95 % under {self.p95:.0f} ms"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The median wall time of a command over some runs, what it computed meanwhile, and its ratio to the baseline.
+
+    `cpu` are the seconds of all its processes, which other work on the machine changes less than the wall time;
+    `megabytes` is the peak of all its processes together, as far as looks every few milliseconds saw it.
+    """
+
+    name: str
+    seconds: float
+    fastest: float
+    cpu: float
+    megabytes: float
+    ratio: float | None = None
+    target: str = ""
+
+
+def measure(
+    name: str, command: list[str], where: Path, runs: int, base: Figure | None = None, target: str = ""
+) -> Figure:
+    """Run a command some times, after one run that fills the caches."""
+    times, computed, peak = [], [], 0.0
+    # Compiled modules are written as on any other machine; some development machines switch that off.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for _ in range(runs + 1):
+        before = time.perf_counter()
+        child = subprocess.Popen(
+            command, cwd=where, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            peak = max(peak, sum(map(resident, family(child.pid))) / 2**20)
+            time.sleep(0.005)
+        _, status, usage = os.wait4(child.pid, 0)
+        times.append(time.perf_counter() - before)
+        computed.append(usage.ru_utime + usage.ru_stime)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode not in (0, 1):
+            raise SystemExit(f"{' '.join(command)} in {where}: exit code {child.returncode}")
+        peak = max(peak, usage.ru_maxrss / 1024)
+    median = statistics.median(times[1:])
+    ratio = median / base.seconds if base else None
+    return Figure(name, median, min(times[1:]), statistics.median(computed[1:]), peak, ratio, target)
+
+
+def family(process: int) -> Iterator[int]:
+    """A process and what it started, as far as that still runs; only the process itself where /proc is not there."""
+    yield process
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()
+    except OSError:
+        return
+    for child in children:
+        yield from family(int(child))
+
+
+def resident(process: int) -> int:
+    """The bytes of a process that are in memory; 0 once it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def report(figure: Figure) -> None:
+    ratio = f"{figure.ratio:5.2f}x" if figure.ratio else "      "
+    print(
+        f"{figure.seconds * 1000:8.0f} ms  (fastest {figure.fastest * 1000:6.0f}, cpu {figure.cpu * 1000:6.0f})  "
+        f"{figure.megabytes:6.0f} MB  {ratio}  {figure.name}"
+        + (f"  [target {figure.target}]" if figure.target else ""),
+        flush=True,
+    )

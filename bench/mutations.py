@@ -1,6 +1,7 @@
 """Regions in changed copies of real files, where the truth is known because the change was ours.
 
-usage: bench/mutations.py --repo FOLDER[@REV] [--repo ...] [--language NAME] [--count N] [--seed N] [--json OUT] [--wrong N]
+usage: bench/mutations.py (--repo FOLDER[@REV] ... | --repos FOLDER) [--language NAME ...] [--count N] [--seed N]
+                          [--json OUT] [--wrong N]
 
 Each of the changes of `changes.py` is made to files of git directories (at HEAD unless a revision is given) or of plain
 folders, as far as they have 60 to 900 lines and the parser understands them. A region is a whole definition, or a few
@@ -26,7 +27,7 @@ from claimcheck.outcome import Outcome
 from claimcheck.syntax import outline
 from claimcheck.texts import split_lines
 
-MOST_FILES = 400
+MOST_FILES, A_FEW = 400, 40
 SHORTEST, LONGEST = 60, 900
 CASES_A_FILE = 25
 TRIES = 40
@@ -76,7 +77,8 @@ class Counted:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repo", action="append", required=True, metavar="FOLDER[@REV]")
+    parser.add_argument("--repo", action="append", default=[], metavar="FOLDER[@REV]")
+    parser.add_argument("--repos", type=Path, help="a folder: every git directory in it")
     parser.add_argument("--language", action="append", help="these only, by the names of their grammars")
     parser.add_argument("--count", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=20_261_129)
@@ -86,8 +88,9 @@ def main() -> None:
     begin = time.perf_counter()
     chance = random.Random(options.seed)
     files: dict[str, list[File]] = defaultdict(list)
-    for repo in options.repo:
-        for language, file in files_of(repo, options.language, chance):
+    repos = [*options.repo, *(map(str, git_directories(options.repos)) if options.repos else ())]
+    for repo in repos:
+        for language, file in files_of(repo, options.language, max(MOST_FILES // len(repos), A_FEW), chance):
             files[language].append(file)
     changes = {change.__name__: Counted() for change in CHANGES}
     languages = {name: Counted() for name in sorted(files)}
@@ -125,7 +128,14 @@ def main() -> None:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
 
 
-def files_of(repo: str, wanted: Sequence[str] | None, chance: random.Random) -> Iterator[tuple[str, File]]:
+def git_directories(folder: Path) -> Iterator[Path]:
+    """The git directory of each repository in a folder: NAME, or NAME/repo, bare or with a .git."""
+    for inside in sorted(folder.iterdir()):
+        places = (inside / "repo" / ".git", inside / "repo", inside / ".git", inside)
+        yield from [found for found in places if (found / "HEAD").exists()][:1]
+
+
+def files_of(repo: str, wanted: Sequence[str] | None, most: int, chance: random.Random) -> Iterator[tuple[str, File]]:
     """Files that are long enough and that the parser understands, each with the name of its grammar."""
     name, _, rev = repo.partition("@")
     folder = Path(name)
@@ -142,7 +152,7 @@ def files_of(repo: str, wanted: Sequence[str] | None, chance: random.Random) -> 
     kept: dict[str, int] = defaultdict(int)
     for path in paths:
         language = language_of(path)
-        if language is None or (wanted and language not in wanted) or kept[language] >= MOST_FILES:
+        if language is None or (wanted and language not in wanted) or kept[language] >= most:
             continue
         data = git("cat-file", "blob", f"{rev or 'HEAD'}:{path}") if bare else (folder / path).read_bytes()
         text = data.decode("utf-8", "replace").replace("\r\n", "\n")

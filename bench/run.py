@@ -12,30 +12,14 @@ import os
 import random
 import resource
 import shutil
-import statistics
 import subprocess
-import sys
 import tempfile
-import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CLAIMCHECK = str(Path(sys.executable).parent / "claimcheck")
-BASELINE = [sys.executable, "-c", "import git, yaml, click"]
+from figures import BASELINE, CLAIMCHECK, ROOT, measure, report
+
 VENDOR, VERSION = "vllm", "0.33.0"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """The median wall time of a command over some runs, its peak memory, and its ratio to the baseline."""
-
-    name: str
-    seconds: float
-    fastest: float
-    megabytes: float
-    ratio: float | None = None
-    target: str = ""
 
 
 def main() -> None:
@@ -88,38 +72,6 @@ def main() -> None:
             report(figures[-1])
     if options.json:
         options.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
-
-
-def measure(
-    name: str, command: list[str], where: Path, runs: int, base: Figure | None = None, target: str = ""
-) -> Figure:
-    """Run a command some times, after one run that fills the caches."""
-    times, peak = [], 0.0
-    # Compiled modules are written as on any other machine; some development machines switch that off.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    for _ in range(runs + 1):
-        before = time.perf_counter()
-        child = subprocess.Popen(
-            command, cwd=where, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        _, status, usage = os.wait4(child.pid, 0)
-        times.append(time.perf_counter() - before)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode not in (0, 1):
-            raise SystemExit(f"{' '.join(command)} in {where}: exit code {child.returncode}")
-        peak = max(peak, usage.ru_maxrss / 1024)
-    median = statistics.median(times[1:])
-    ratio = median / base.seconds if base else None
-    return Figure(name, median, min(times[1:]), peak, ratio, target)
-
-
-def report(figure: Figure) -> None:
-    ratio = f"{figure.ratio:5.2f}x" if figure.ratio else "      "
-    print(
-        f"{figure.seconds * 1000:8.0f} ms  (fastest {figure.fastest * 1000:6.0f})  {figure.megabytes:6.0f} MB  {ratio}  "
-        f"{figure.name}" + (f"  [target {figure.target}]" if figure.target else ""),
-        flush=True,
-    )
 
 
 def pinned_course(where: Path) -> Path:
@@ -180,7 +132,7 @@ def generated(where: Path, anchors: int, files: int) -> Path:
         find = f", find: {json.dumps(chooser.choice(strings)[:80], ensure_ascii=False)}" if strings else ""
         out.append(f"  V-G{number}: {{path: {path}, lines: {first}-{last}{find}}}\n")
     (where / "anchors.yaml").write_text("".join(out), "utf-8")
-    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=True)
     return where
 
 
@@ -248,9 +200,8 @@ def only_cited(project: Path, where: Path) -> Path:
     for arguments in (["init", "-q"], ["add", "--all", "--force"], ["commit", "-q", "-m", "cited"]):
         subprocess.run(["git", "-C", str(clone), *arguments], env=environment, check=True)
     commit = subprocess.run(["git", "-C", str(clone), "rev-parse", "HEAD"], capture_output=True, check=True, text=True)
-    shutil.rmtree(clone / "x", ignore_errors=True)
     (where / "anchors.yaml").write_text(text.replace(f"release/{VERSION}", commit.stdout.strip(), 1), "utf-8")
-    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([CLAIMCHECK, "lock"], cwd=where, stdout=subprocess.DEVNULL, check=True)
     return where
 
 

@@ -49,6 +49,8 @@ def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> I
             for chunk in itertools.islice(coming, max(0, AHEAD * workers - len(waiting))):
                 waiting.append((chunk, pool.submit(work, chunk)))
             if not waiting:
+                # Nothing is under way: the pool ends at once, and before the interpreter does.
+                pool.shutdown()
                 return
             chunk, future = waiting.popleft()
             try:
