@@ -37,10 +37,14 @@ class Definitions:
         self.before, self.after = before, after
 
     def same(self, symbol: Symbol) -> Symbol | tuple[Symbol, ...]:
-        """The definition of the same name that a definition became; else the ones that it might be, or none."""
-        name = symbol.name
-        mine, theirs = self.before.exactly(name), self.after.exactly(name)
-        if symbol not in mine or len(mine) == len(theirs) == 1:
+        """The definition of the same name that a definition became; else the ones that it might be, or none.
+
+        A declaration is not the definition that stands beside it.
+        """
+        mine, theirs = _of_its_sort(self.before, symbol), _of_its_sort(self.after, symbol)
+        if not theirs and mine == _named(self.before, symbol):
+            theirs = _named(self.after, symbol)
+        if len(mine) == len(theirs) == 1:
             return theirs[0] if len(theirs) == 1 else theirs
         pairs = dict(self._paired(mine, theirs))
         if symbol in pairs:
@@ -104,6 +108,16 @@ class Definitions:
 
     def _likeness(self, old: Symbol, new: Symbol) -> float:
         return alike(_cut(self.old, old.lines), _cut(self.new, new.lines))
+
+
+def _named(outline: Outline, symbol: Symbol) -> tuple[Symbol, ...]:
+    return tuple(one for one in outline.symbols if one.name == symbol.name)
+
+
+def _of_its_sort(outline: Outline, symbol: Symbol) -> tuple[Symbol, ...]:
+    """Symbols of the name of another, declarations if that is one, else definitions."""
+    declared = symbol.kind == "declaration"
+    return tuple(one for one in _named(outline, symbol) if (one.kind == "declaration") == declared)
 
 
 def _cut(text: SourceText, lines: Lines) -> tuple[str, ...]:
