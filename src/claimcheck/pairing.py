@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from claimcheck.alignment import WORD
@@ -35,14 +35,14 @@ class Definitions:
     def __init__(self, old: SourceText, new: SourceText, before: Outline, after: Outline) -> None:
         self.old, self.new = old, new
         self.before, self.after = before, after
+        self._pairs: dict[str, Mapping[Symbol, Symbol]] = {}
 
     def same(self, symbol: Symbol) -> Symbol | tuple[Symbol, ...]:
         """The definition of the same name that a definition became; else the ones that it might be, or none."""
-        name = symbol.name
-        mine, theirs = self.before.exactly(name), self.after.exactly(name)
+        mine, theirs = self.before.exactly(symbol.name), self.after.exactly(symbol.name)
         if symbol not in mine or len(mine) == len(theirs) == 1:
             return theirs[0] if len(theirs) == 1 else theirs
-        pairs = dict(self._paired(mine, theirs))
+        pairs = self._of_name(symbol.name)
         if symbol in pairs:
             return pairs[symbol]
         taken = set(pairs.values())
@@ -70,10 +70,15 @@ class Definitions:
             if one.name not in left:
                 mine, theirs = self.before.exactly(one.name), self.after.exactly(one.name)
                 several = len(mine) > 1 or len(theirs) > 1
-                paired = {new for _, new in self._paired(mine, theirs)} if several else set(theirs)
-                left[one.name] = frozenset(theirs) - paired
+                left[one.name] = frozenset(theirs) - set(self._of_name(one.name).values() if several else theirs)
             if one in left[one.name]:
                 yield one
+
+    def _of_name(self, name: str) -> Mapping[Symbol, Symbol]:
+        """Which definition of a name became which."""
+        if name not in self._pairs:
+            self._pairs[name] = dict(self._paired(self.before.exactly(name), self.after.exactly(name)))
+        return self._pairs[name]
 
     def _paired(self, mine: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
         olds, news = list(mine), list(theirs)
