@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from claimcheck.alignment import WORD
@@ -25,6 +25,7 @@ MARGIN = 0.1
 MOST_COMPARED = 200
 MOST_WORDS = 4_000
 SHARED_WORDS = 2
+DECLARATION = "declaration"
 # What may be written before a parameter without making another overload of it.
 NOT_IN_A_SIGNATURE = re.compile(r"\bfinal\s+")
 
@@ -35,18 +36,17 @@ class Definitions:
     def __init__(self, old: SourceText, new: SourceText, before: Outline, after: Outline) -> None:
         self.old, self.new = old, new
         self.before, self.after = before, after
+        self._pairs: dict[str, Mapping[Symbol, Symbol]] = {}
 
     def same(self, symbol: Symbol) -> Symbol | tuple[Symbol, ...]:
         """The definition of the same name that a definition became; else the ones that it might be, or none.
 
         A declaration is not the definition that stands beside it.
         """
-        mine, theirs = _of_its_sort(self.before, symbol), _of_its_sort(self.after, symbol)
-        if not theirs and mine == _named(self.before, symbol):
-            theirs = _named(self.after, symbol)
+        mine, theirs = self._of_its_sort(symbol.name, symbol.kind == DECLARATION)
         if len(mine) == len(theirs) == 1:
             return theirs[0] if len(theirs) == 1 else theirs
-        pairs = dict(self._paired(mine, theirs))
+        pairs = self._of_name(symbol.name)
         if symbol in pairs:
             return pairs[symbol]
         taken = set(pairs.values())
@@ -72,12 +72,27 @@ class Definitions:
                 yield one
                 continue
             if one.name not in left:
-                mine, theirs = self.before.exactly(one.name), self.after.exactly(one.name)
-                several = len(mine) > 1 or len(theirs) > 1
-                paired = {new for _, new in self._paired(mine, theirs)} if several else set(theirs)
-                left[one.name] = frozenset(theirs) - paired
+                left[one.name] = frozenset(self.after.of_name(one.name)) - set(self._of_name(one.name).values())
             if one in left[one.name]:
                 yield one
+
+    def _of_name(self, name: str) -> Mapping[Symbol, Symbol]:
+        """Which definition of a name became which."""
+        if name not in self._pairs:
+            pairs: dict[Symbol, Symbol] = {}
+            for declared in (False, True):
+                mine, theirs = self._of_its_sort(name, declared)
+                only = len(mine) == len(theirs) == 1
+                pairs |= zip(mine, theirs, strict=True) if only else self._paired(mine, theirs)
+            self._pairs[name] = pairs
+        return self._pairs[name]
+
+    def _of_its_sort(self, name: str, declared: bool) -> tuple[tuple[Symbol, ...], tuple[Symbol, ...]]:
+        """The declarations of a name, or its definitions, in both texts; what is of the other sort now if all are."""
+        before, after = self.before.of_name(name), self.after.of_name(name)
+        mine = tuple(one for one in before if (one.kind == DECLARATION) == declared)
+        theirs = tuple(one for one in after if (one.kind == DECLARATION) == declared)
+        return mine, after if not theirs and mine == before else theirs
 
     def _paired(self, mine: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
         olds, news = list(mine), list(theirs)
@@ -108,16 +123,6 @@ class Definitions:
 
     def _likeness(self, old: Symbol, new: Symbol) -> float:
         return alike(_cut(self.old, old.lines), _cut(self.new, new.lines))
-
-
-def _named(outline: Outline, symbol: Symbol) -> tuple[Symbol, ...]:
-    return tuple(one for one in outline.symbols if one.name == symbol.name)
-
-
-def _of_its_sort(outline: Outline, symbol: Symbol) -> tuple[Symbol, ...]:
-    """Symbols of the name of another, declarations if that is one, else definitions."""
-    declared = symbol.kind == "declaration"
-    return tuple(one for one in _named(outline, symbol) if (one.kind == "declaration") == declared)
 
 
 def _cut(text: SourceText, lines: Lines) -> tuple[str, ...]:

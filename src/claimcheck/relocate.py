@@ -16,7 +16,7 @@ which of these count as `Edited`.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -59,6 +59,7 @@ PIECE_FLOOR = 0.3
 ITSELF = 0.75
 MOSTLY_THERE = 0.8
 MOST_HEADING_LINES = 20_000
+MOST_HEADINGS = 100
 MOST_BELOW_HEADINGS = 2_000
 NEIGHBOUR_LINES = 2
 NEAR = 4
@@ -366,16 +367,17 @@ def by_headings(search: Search) -> Outcome | None:
     """
     if not search.substantial or grammar_for(search.anchor.path) is not None:
         return None
-    wanted = _headings(search.old.lines, search.lines.first)
+    before, after = _Headings(search.old.lines), _Headings(search.new.lines)
+    wanted = tuple(before.of(search.lines.first))
     if not wanted:
         return None
     mine, now = (
         [
             place
-            for place in _places(search.bare_text, _bare(text.lines), MOST_BELOW_HEADINGS)
-            if _headings(text.lines, place.first, 1) == wanted[:1] and _headings(text.lines, place.first) == wanted
+            for place in _places(search.bare_text, _bare(headings.lines), MOST_BELOW_HEADINGS)
+            if next(headings.of(place.first), None) == wanted[0] and tuple(headings.of(place.first)) == wanted
         ]
-        for text in (search.old, search.new)
+        for headings in (before, after)
     )
     if len(mine) == len(now) == 1:
         return _found(search, now[0], f"the same text, once below `{wanted[0]}`", 0.85)
@@ -624,23 +626,28 @@ def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment
     """The piece of the same kind that holds most of the lines that a piece became, and least of what others became."""
     if piece is None:
         return None
-    own = {
+    own = [
         line + down
         for n in range(piece.lines.first - up, piece.lines.last - up + 1)
         # A closing bracket may well be joined to that of another block.
         if (line := aligned.target[n - 1]) and aligned.substance(n)
-    }
-    others = {line + down for n, line in enumerate(aligned.target, up + 1) if line is not None and n not in piece.lines}
+    ]
+    others = [line + down for n, line in enumerate(aligned.target, up + 1) if line is not None and n not in piece.lines]
     best, chosen = (PIECE_FLOOR, 0), None
     for one in pieces:
         if not own or not one.like(piece):
             continue
-        held = sum(line in one.lines for line in own) / len(own)
-        foreign = sum(line in one.lines for line in others) / len(one.lines)
+        held = _how_many(own, one.lines) / len(own)
+        foreign = _how_many(others, one.lines) / len(one.lines)
         # Of pieces that hold the same the smallest: a block put around another of its kind is not that block.
         if (fit := (held - foreign, -len(one.lines))) > best:
             best, chosen = fit, one
     return chosen
+
+
+def _how_many(ascending: Sequence[int], lines: Lines) -> int:
+    """How many of some lines, which ascend, are in a range."""
+    return bisect_right(ascending, lines.last) - bisect_left(ascending, lines.first)
 
 
 def _one_of_several(search: Search, now: Symbol, placement: Placement) -> Ambiguous:
@@ -698,30 +705,29 @@ def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
     return above, lines[place.last] if place.last < len(lines) else ""
 
 
-def _headings(lines: tuple[str, ...], at: int, most: int = 100) -> tuple[str, ...]:
-    """The lines above a line that are indented less and less, from the nearest one up."""
-    found: list[str] = []
-    above = _above(lines)
-    n = above[at - 1]
-    while n and n >= at - MOST_HEADING_LINES and len(found) < most:
-        found.append(lines[n - 1].strip())
-        n = above[n - 1]
-    return tuple(found)
+class _Headings:
+    """What stands above the lines of a text and is indented less."""
 
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = tuple(lines)
+        self._above: list[int] = []
+        around: list[int] = []
+        depths: list[int] = []
+        for n, line in enumerate(lines, 1):
+            depth = _depth(line)
+            outer = bisect_left(depths, depth)
+            self._above.append(around[outer - 1] if outer else 0)
+            if line.strip():
+                around[outer:], depths[outer:] = [n], [depth]
 
-@lru_cache(maxsize=4)
-def _above(lines: tuple[str, ...]) -> tuple[int, ...]:
-    """For each line the nearest one above it that says something and is indented less, 0 where there is none."""
-    found: list[int] = []
-    around: list[int] = []
-    depths: list[int] = []
-    for n, line in enumerate(lines, 1):
-        depth = _depth(line)
-        outer = bisect_left(depths, depth)
-        found.append(around[outer - 1] if outer else 0)
-        if line.strip():
-            around[outer:], depths[outer:] = [n], [depth]
-    return tuple(found)
+    def of(self, at: int) -> Iterator[str]:
+        """The lines above a line that are indented less and less, from the nearest one up."""
+        n = self._above[at - 1]
+        for _ in range(MOST_HEADINGS):
+            if not n or n < at - MOST_HEADING_LINES:
+                return
+            yield self.lines[n - 1].strip()
+            n = self._above[n - 1]
 
 
 def _depth(line: str) -> int:

@@ -190,6 +190,10 @@ class Outline:
         wanted, signature = _split_signature(name)
         return _chosen(self._by_name.get(wanted, ()), signature)
 
+    def of_name(self, name: str) -> tuple[Symbol, ...]:
+        """The definitions of this qualified name and the declarations of it, also those of what is defined here."""
+        return tuple(self._by_name.get(name, ()))
+
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[Symbol]]:
         found: dict[str, list[Symbol]] = {}
