@@ -238,7 +238,8 @@ def test_a_text_that_is_too_large_is_unverified(check: str, say: Say) -> None:
 def test_a_parse_that_is_stopped_is_unverified_before_ast_grep_sees_it(
     say: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("claimcheck.syntax.PARSE_SECONDS", 0.0)
+    monkeypatch.setattr("claimcheck.parsing.SECONDS", 0.0)
+    monkeypatch.setattr("claimcheck.parsing.SECONDS_PER_MEGABYTE", 0.0)
     result = say("never-calls: free", "a<" * 40_000, "a.cpp")
     assert (result.answer, "could not be parsed" in result.message) == (Answer.UNVERIFIED, True)
 

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 Rule = Mapping[str, Any]
 
 MOST_BYTES = 2_000_000
+# The texts that were looked at last; of large ones, whose trees take a hundred megabytes, only two.
 CACHED = 16
-CACHED_PARTS = 256
+LARGE = 500_000
+CACHED_LARGE = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,11 @@ class Code:
     dialect: Dialect
     root: SgNode
     outline: Outline
+
+    @cached_property
+    def parts(self) -> dict[tuple[Lines, str], Part]:
+        """The parts of the text that were looked at."""
+        return {}
 
     @cached_property
     def errors(self) -> tuple[Lines, ...]:
@@ -57,13 +64,26 @@ class Code:
         return min((max(error.first, lines.first) for error in self.errors if error.overlaps(lines)), default=None)
 
 
-@lru_cache(maxsize=CACHED)
 def code_of(path: str, source: SourceText) -> Code | None:
     """A text with its structure; None if the language is none that checks know.
 
     Raises CannotSay for a text that is too large or was not parsed within the budget, before ast-grep sees it: that
     cannot be interrupted.
     """
+    return _large_code(path, source) if len(source.text) > LARGE else _usual_code(path, source)
+
+
+@lru_cache(maxsize=CACHED)
+def _usual_code(path: str, source: SourceText) -> Code | None:
+    return _code(path, source)
+
+
+@lru_cache(maxsize=CACHED_LARGE)
+def _large_code(path: str, source: SourceText) -> Code | None:
+    return _code(path, source)
+
+
+def _code(path: str, source: SourceText) -> Code | None:
     dialect = dialect_of(path)
     if dialect is None:
         return None
@@ -216,7 +236,10 @@ class Part:
         return [node for root in self.roots for node in self.dialect.opaque(root) if self.holds(node)]
 
 
-@lru_cache(maxsize=CACHED_PARTS)
 def part_of(path: str, source: SourceText, lines: Lines, name: str, code: Code | None) -> Part:
-    """A part of a text; the same one for the same part, so that what was found out about it is kept."""
-    return Part(path, source, lines, name, code)
+    """A part of a text; the same one for the same part, so that what was found out about it is kept with the text."""
+    if code is None:
+        return Part(path, source, lines, name)
+    if (lines, name) not in code.parts:
+        code.parts[lines, name] = Part(path, source, lines, name, code)
+    return code.parts[lines, name]
