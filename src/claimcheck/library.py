@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from claimcheck.documents import Citable, Citation, Document, Problem
 
 TEMPLATES = "templates"
+TEMPLATE_ENDINGS = (".jinja", ".css", ".js")
 MOST_TEMPLATE = 1_000_000
 _GLOB = re.compile(r"[*?\[]")
 
@@ -153,7 +154,7 @@ def files(project: Project, documents: Documents) -> list[str]:
 def template_files(project: Project) -> dict[str, str]:
     """The files of `templates/`, those of its folders with `/` in their names; none is reached from outside by a link."""
     found: dict[str, str] = {}
-    for path in project.files(f"{TEMPLATES}/**/*"):
+    for path in project.files(*(f"{TEMPLATES}/**/*{ending}" for ending in TEMPLATE_ENDINGS)):
         if not project.real_path(path).startswith(f"{TEMPLATES}/"):
             raise ReadRefused(f"a link that leaves {TEMPLATES}/", place=Place(path))
         content = project.read(path, limit=MOST_TEMPLATE)

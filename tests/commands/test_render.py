@@ -273,6 +273,18 @@ def test_a_document_that_cites_what_is_not_there_stays_as_it_is(
     assert claimcheck("render", "lessons/good.html", cwd=project.root).code == 0
 
 
+def test_a_document_that_is_no_text_stops_no_other_and_is_not_written(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    bad = b"<p>It\x92s [L-TAKE]\n" + block("footnotes").encode()
+    project = make_project({**REGISTRY, "lessons/bad.html": bad, "lessons/good.html": PAGE}, *COMMITS)
+    ran = claimcheck("render", cwd=project.root)
+    assert ran.code == 1 and "lessons/bad.html:1:6: error:" in ran.out and "[document-unreadable]" in ran.out
+    assert "1 document rendered, 1 changed; 1 document left as it was." in ran.out
+    assert (project.root / "lessons/bad.html").read_bytes() == bad
+    assert claimcheck("render", "lessons/good.html", cwd=project.root).code == 0
+
+
 def test_without_any_source_nothing_is_rendered(make_project: MakeProject, claimcheck: Claimcheck) -> None:
     head = HEAD.replace("{c1}", "ab" * 20)
     project = make_project({**REGISTRY, "anchors.yaml": head + ANCHORS, "lessons/one.html": PAGE}, *COMMITS)

@@ -73,7 +73,9 @@ def render(
             )
         folder = None if output is None else OutputFolder.open(output, session.project)
         templates = Templates(session.library.templates)
-        corpus = session.corpus([*needed(chosen, session.registry), *(document.path for document in chosen)], at)
+        unread = [] if names else [problem.place.path for problem in session.library.unread]
+        paths = [*(document.path for document in chosen), *unread]
+        corpus = session.corpus([*needed(chosen, session.registry), *paths], at)
         verification = judge(corpus, rules.run(corpus, rendering=False))
         material = Material.of(verification)
         keys = keys_of([document.path for document in documents])
@@ -86,17 +88,18 @@ def render(
                 documents, [each.path for each in chosen], material, keys, templates, plan, session.project.read
             )
             pending = _write_site(folder, made, diff=diff, check=check)
+        made.unread = unread
         echo(problems(made, verification), end="")
         if not settings.quiet:
             echo(verdict(made, verification, output, pending=bool(pending)))
     if not made.documents and verification.nothing_looked_at:
         return 2
-    return 1 if pending or made.left or session.library.unread else 0
+    return 1 if pending or made.left else 0
 
 
 def _chosen(session: Session, documents: Sequence[Document], names: Sequence[str]) -> list[Document]:
     """The documents that are named, by path or by lesson; all for no names."""
-    if not documents:
+    if not documents and not session.library.unread:
         patterns = ", ".join(session.registry.documents.include)
         raise UsageError(f"no document: nothing matches {patterns}", help="`documents: {include: ...}` in anchors.yaml")
     if not names:

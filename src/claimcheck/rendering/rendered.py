@@ -22,8 +22,8 @@ from claimcheck.rendering.templates import Templates
 class Rendered:
     """The outcome of one run. `changes` are those of documents, `files` those of a site, by name.
 
-    `stale` has the blocks that held something else than what was made now. `not_copied` are relative addresses that a
-    page has and the site cannot have, with the page's document.
+    `stale` has the blocks that held something else than what was made now, `unread` the documents that have no readable
+    text, `not_copied` the relative addresses that a page has and the site cannot have, with the page's document.
     """
 
     documents: int = 0
@@ -33,13 +33,14 @@ class Rendered:
     stale: list[tuple[Document, Block]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     long: list[LongLines] = field(default_factory=list)
     not_copied: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def left(self) -> int:
         """How many documents stay as they were because something is wrong."""
-        return len(self.refused) + len(self.failed)
+        return len(self.refused) + len(self.failed) + len(self.unread)
 
 
 def in_place(

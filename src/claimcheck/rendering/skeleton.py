@@ -7,16 +7,18 @@ none.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from html.parser import HTMLParser
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
 
-from claimcheck.documents import Span
+from claimcheck.documents import Citable, Span
+from claimcheck.documents.blocks import Markers
+from claimcheck.documents.document import LineStarts
+from claimcheck.documents.html import HEADINGS, RAW, Attributes, Scanner
+from claimcheck.documents.running import Running
 from claimcheck.edit import Edit, apply
 from claimcheck.rendering.templates import html_text
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NOT_IN_A_SLUG = re.compile(r"[^\w]+")
 _ADDRESS_ATTRIBUTES = ("src", "href", "poster")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|$")
@@ -49,25 +51,26 @@ class Skeleton:
 
 def take_apart(text: str, key: str) -> Skeleton:
     """The parts of a text of HTML, whole page or fragment; ids that are made begin with the page's key."""
-    parser = _Parser(text)
-    parser.feed(text)
-    parser.close()
+    parser = _Reader.of(text)
+    parser.scan(0, len(text))
     start, end = parser.body_start, parser.body_end or len(text)
     if start is None:
         start = parser.head_end or parser.prologue_end
     edits: list[Edit] = []
     headings: list[Heading] = []
     taken = set(parser.ids)
+    made: dict[str, int] = {}
+    before = 0
     for heading in parser.headings:
         if not start <= heading.tag.start < end:
             continue
         at = heading.tag.start - start
-        before = sum(len(edit.text) for edit in edits)
-        element = heading.id
-        if not element:
-            element = _free(f"{key}.{_slug(heading.text)}", taken)
+        text_of = heading.text.strip()
+        element = heading.id or _free(f"{key}.{_slug(text_of)}", taken, made)
+        headings.append(Heading(heading.level, element, text_of, at + before))
+        if not heading.id:
             edits.append(Edit(at + 3, at + 3, f' id="{html_text(element)}"'))  # behind `<h2`
-        headings.append(Heading(heading.level, element, heading.text, at + before))
+            before += len(edits[-1].text)
     body = apply(text[start:end], edits)
     return Skeleton(
         _without(text, Span(parser.head_start or 0, parser.head_close or 0), parser.dropped),
@@ -83,11 +86,12 @@ def _slug(text: str) -> str:
     return _NOT_IN_A_SLUG.sub("-", text).strip("-")[:LONGEST_SLUG] or "section"
 
 
-def _free(element: str, taken: set[str]) -> str:
-    number, free = 1, element
+def _free(element: str, taken: set[str], made: dict[str, int]) -> str:
+    """The element, with a number where the page has it already; `made` counts how often it was asked for."""
+    free = element
     while free in taken:
-        number += 1
-        free = f"{element}-{number}"
+        made[element] = made.get(element, 1) + 1
+        free = f"{element}-{made[element]}"
     taken.add(free)
     return free
 
@@ -103,7 +107,7 @@ def _without(text: str, within: Span, dropped: Sequence[Span]) -> str:
     return "\n".join(line for line in kept.split("\n") if line.strip())
 
 
-@dataclass
+@dataclass(slots=True)
 class _Found:
     level: int
     tag: Span
@@ -111,87 +115,83 @@ class _Found:
     text: str = ""
 
 
-@dataclass
-class _Open:
-    """An element of the head that is left out, while it is open."""
+@dataclass(slots=True)
+class _Reader(Scanner):
+    """Notes where the parts of a page begin and end, where the reader of documents sees tags."""
 
-    tag: str
-    start: int
+    heading: _Found | None = None
+    in_head: bool = False
+    head_start: int | None = None
+    head_close: int | None = None
+    head_end: int | None = None
+    body_start: int | None = None
+    body_end: int | None = None
+    prologue_end: int = 0
+    headings: list[_Found] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    assets: list[str] = field(default_factory=list)
+    dropped: list[Span] = field(default_factory=list)
+    has_main: bool = False
 
+    @classmethod
+    def of(cls, text: str) -> _Reader:
+        lines = LineStarts("", text)
+        return cls(text, Running(text, lines, Citable(frozenset(), frozenset(), frozenset())), Markers.of(text, lines))
 
-class _Parser(HTMLParser):
-    """Notes where the parts of a page begin and end."""
+    def characters(self, start: int, end: int) -> None:
+        if self.heading is not None:
+            seen = unescape(self.text[start:end])
+            self.heading.text = " ".join(f"{self.heading.text}{seen}".split()) + " " * seen[-1:].isspace()
 
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        self._text = text
-        self._heading: _Found | None = None
-        self._dropping: _Open | None = None
-        self._in_head = False
-        self.head_start: int | None = None
-        self.head_close: int | None = None
-        self.head_end: int | None = None
-        self.body_start: int | None = None
-        self.body_end: int | None = None
-        self.prologue_end = 0
-        self.headings: list[_Found] = []
-        self.ids: list[str] = []
-        self.assets: list[str] = []
-        self.dropped: list[Span] = []
-        self.has_main = False
+    def comment(self, span: Span) -> int:
+        return span.end
 
-    def _here(self) -> int:
-        line, column = self.getpos()
-        return self._starts[line - 1] + column
+    def declaration(self, at: int, end: int) -> int:
+        after = super(_Reader, self).declaration(at, end)
+        if self.text[at + 2 : at + 9].lower() == "doctype":
+            self.prologue_end = after
+        return after
 
-    def handle_decl(self, decl: str) -> None:
-        self.prologue_end = max(self.prologue_end, self._text.find(">", self._here()) + 1)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        here = self._here()
-        end = here + len(self.get_starttag_text() or "")
-        values = {name: value or "" for name, value in attrs}
-        if id := values.get("id") or (values.get("name") if tag == "a" else None):
+    def tag(self, name: str, closing: bool, attributes: Attributes, span: Span, end: int) -> int:
+        after = self.raw(name, span, end) if name in RAW and not closing else span.end
+        if closing:
+            self._ends(name, span)
+            return after
+        values = {key: self.value(at) for key, at in attributes.items()}
+        if id := values.get("id") or (values.get("name", "") if name == "a" else ""):
             self.ids.append(id)
         self.assets += [
-            values[name] for name in _ADDRESS_ATTRIBUTES if name in values and not _SCHEME.match(values[name].strip())
+            values[key] for key in _ADDRESS_ATTRIBUTES if key in values and not _SCHEME.match(values[key].strip())
         ]
-        if tag == "html":
-            self.prologue_end = end
-        elif tag == "head" and self.head_start is None:
-            self.head_start, self._in_head = end, True
-        elif tag == "body" and self.body_start is None:
-            self.body_start, self._in_head = end, False
-        elif self._in_head:
-            self._in_the_head(tag, values, Span(here, end))
-        elif tag == "main":
-            self.has_main = True
-        elif tag in _HEADINGS:
-            self._heading = _Found(int(tag[1]), Span(here, end), values.get("id", ""))
-            self.headings.append(self._heading)
+        self._starts(name, values, span, after)
+        return after
 
-    def _in_the_head(self, tag: str, values: dict[str, str], span: Span) -> None:
-        ours = tag == "link" and values.get("href", "").rpartition("/")[2] == STYLE_SHEET
-        ours = ours or (tag == "script" and values.get("src", "").rpartition("/")[2] == SCRIPT)
-        if tag == "title" or (ours and tag == "script"):
-            self._dropping = _Open(tag, span.start)
-        elif ours or (tag == "meta" and ("charset" in values or values.get("name", "").lower() == "viewport")):
+    def _starts(self, name: str, values: Mapping[str, str], span: Span, after: int) -> None:
+        if name == "html":
+            self.prologue_end = span.end
+        elif name == "head" and self.head_start is None:
+            self.head_start, self.in_head = span.end, True
+        elif name == "body" and self.body_start is None:
+            self.body_start, self.in_head = span.end, False
+        elif self.in_head:
+            self._in_the_head(name, values, Span(span.start, after))
+        elif name == "main":
+            self.has_main = True
+        elif name in HEADINGS:
+            self.heading = _Found(int(name[1]), span, values.get("id", ""))
+            self.headings.append(self.heading)
+
+    def _in_the_head(self, name: str, values: Mapping[str, str], span: Span) -> None:
+        ours = name == "link" and values.get("href", "").rpartition("/")[2] == STYLE_SHEET
+        ours = ours or (name == "script" and values.get("src", "").rpartition("/")[2] == SCRIPT)
+        meta = name == "meta" and ("charset" in values or values.get("name", "").lower() == "viewport")
+        if ours or meta or name == "title":
             self.dropped.append(span)
 
-    def handle_endtag(self, tag: str) -> None:
-        here = self._here()
-        end = self._text.find(">", here) + 1 or len(self._text)
-        if self._dropping is not None and tag == self._dropping.tag:
-            self.dropped.append(Span(self._dropping.start, end))
-            self._dropping = None
-        elif tag == "head":
-            self.head_close, self.head_end, self._in_head = here, end, False
-        elif tag == "body" or (tag == "html" and self.body_end is None):
-            self.body_end = here
-        elif tag in _HEADINGS:
-            self._heading = None
-
-    def handle_data(self, data: str) -> None:
-        if self._heading is not None:
-            self._heading.text = " ".join(f"{self._heading.text} {data}".split())
+    def _ends(self, name: str, span: Span) -> None:
+        if name == "head":
+            self.head_close, self.head_end, self.in_head = span.start, span.end, False
+        elif name == "body" or (name == "html" and self.body_end is None):
+            self.body_end = span.start
+        elif name in HEADINGS:
+            self.heading = None

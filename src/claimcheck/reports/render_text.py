@@ -15,7 +15,9 @@ MOST_LINES = 5
 
 def problems(made: Rendered, verification: Verification) -> str:
     """The findings about documents that were left as they were, templates that failed, and notes."""
-    found = list(dict.fromkeys(finding for refused in made.refused for finding in refused.findings))
+    about = [finding for refused in made.refused for finding in refused.findings]
+    about += [finding for finding in verification.findings if finding.place.path in made.unread]
+    found = list(dict.fromkeys(about))
     out = [findings_text(found)] if found else []
     out += [
         f"{visible(str(failed.place))}: error: {visible(failed.message)} [template-failed]\n" for failed in made.failed
