@@ -103,6 +103,11 @@ def test_every_change_changes_one_place_and_parses(text, path):
         assert not code(changed, path).errors
 
 
+def test_changes_of_two_kinds_at_one_place_are_in_order():
+    found = mutants_of(code("def f():\n    while True:\n        g()\n", "a.py"), [Lines(2, 2)])
+    assert [(one.kind, one.before) for one in found] == [(Kind.CONDITION, "True"), (Kind.CONSTANT, "True")]
+
+
 def test_the_statement_that_a_line_is_in():
     parsed = code(PYTHON, "a.py")
     assert statements_at(parsed, 8) == Lines(7, 10)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 
-class Kind(enum.Enum):
+class Kind(enum.StrEnum):
     """What was changed."""
 
     OPERATOR = "operator"
