@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from claimcheck import locks
@@ -19,15 +19,8 @@ from claimcheck.texts import SourceText, line_digest
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """A search string that does not stand in an anchor's regions any more, though the regions carry."""
-
-    string: str
-
-
-@dataclass(frozen=True, slots=True)
 class Bump:
-    """A planned bump: who carries, who needs a person (by risk) and why a carried one does not, and the changes of files.
+    """A planned bump: who carries, who needs a person (by risk), and the changes of files.
 
     `changes` is empty where nothing is to be written.
     """
@@ -35,7 +28,6 @@ class Bump:
     drift: Drift
     carried: tuple[AnchorDrift, ...]
     held: tuple[AnchorDrift, ...]
-    lost: Mapping[str, tuple[Lost, ...]]
     changes: tuple[FileChange, ...]
     pins: int
     ranges: int
@@ -52,10 +44,7 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
     """What a bump with `--hold` would write: who carries moves along, who does not keeps the commit that they have."""
     registry, sources = corpus.registry, corpus.sources
     drift = replace(drift, anchors=tuple(_as_written(registry, sources, one, drift.target) for one in drift.anchors))
-    lost = {one.id: found for one in drift.carried if (found := _lost_strings(sources, one, drift.target))}
-    carried = tuple(one for one in drift.carried if one.id not in lost)
-    by_risk = (*drift.to_read, *drift.carried)
-    held = tuple(one for one in by_risk if one not in carried)
+    carried, held = drift.carried, drift.to_read
     vendor = registry.vendors[drift.vendor]
     target = Pin(drift.target.public)
     paths = {vendor.places[""].path, *(one.anchor.places[""].path for one in drift.anchors)}
@@ -90,7 +79,7 @@ def plan(project: Project, corpus: Corpus, drift: Drift) -> Bump:
         changes.sort(key=lambda change: change.path == vendor.places[""].path)
         changes.insert(0, locks.update(project, entries, locks.gone(registry)))
         make_sure_it_loads(project, changes)
-    return Bump(drift, carried, held, lost, tuple(changes), pins, ranges, files, commits, rewritten)
+    return Bump(drift, carried, held, tuple(changes), pins, ranges, files, commits, rewritten)
 
 
 def _as_written(registry: Registry, sources: Sources, one: AnchorDrift, target: Revision) -> AnchorDrift:
@@ -117,24 +106,12 @@ def _as_written(registry: Registry, sources: Sources, one: AnchorDrift, target: 
     if anchor.strings and isinstance(home, Revision) and not missing_strings(sources, anchor, spots, home):
         return one
     regions = (RegionDrift(n, anchor.path, spot.lines, Unchanged(spot)) for n, spot in enumerate(spots, 1))
-    return replace(one, regions=tuple(regions))
+    return replace(one, regions=tuple(regions), lost=())
 
 
 def _comment(revision: Revision) -> str | None:
     """What stands behind a full id in the file, so that people see the version."""
     return revision.tag
-
-
-def _lost_strings(sources: Sources, one: AnchorDrift, target: Revision) -> tuple[Lost, ...]:
-    """The strings that the new text of an anchor's regions does not hold; white space may have changed inside them."""
-    if all(isinstance(region.outcome, Unchanged) for region in one.regions):
-        return ()
-    source = sources.read(one.anchor.vendor, target.commit, next(iter(one.paths)))
-    assert isinstance(source, SourceText), one.id
-    spots = [region.spot.lines for region in one.regions if region.spot]
-    return tuple(
-        Lost(string) for string in one.anchor.strings if not any(source.hits(string, lines) for lines in spots)
-    )
 
 
 def _carried_entry(registry: Registry, sources: Sources, one: AnchorDrift, target: Pin) -> LockEntry:

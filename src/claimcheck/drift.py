@@ -30,7 +30,7 @@ from claimcheck.outcome import (
     spot_of,
     worst,
 )
-from claimcheck.sighting import Sighting, recorded_lines
+from claimcheck.sighting import Sighting, StringElsewhere, StringNowhere, Unreadable, recorded_lines
 from claimcheck.texts import NoSource, SourceText
 from claimcheck.verdict import ClaimChange, Verdict
 
@@ -61,7 +61,8 @@ class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
     `cited_by` has the claims, examples and corrections that cite it, `sentences` the sentences of documents that do.
-    `compared` is whether the old text was here and every region was compared with it.
+    `compared` is whether the old text was here and every region was compared with it. `lost` has the search strings that
+    its regions do not hold where they are now, although all of them carry.
     """
 
     anchor: Anchor
@@ -72,6 +73,7 @@ class AnchorDrift:
     compared: bool = True
     claims: tuple[ClaimChange, ...] = ()
     broken: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -84,8 +86,8 @@ class AnchorDrift:
 
     @property
     def carries(self) -> bool:
-        """Whether nobody has to read anything: its text carries, and so do the claims that rest on it."""
-        return self.text_carries and not self.broken
+        """Whether nobody has to read anything: its text carries with its strings, and so do the claims that rest on it."""
+        return self.text_carries and not self.broken and not self.lost
 
     @property
     def text_carries(self) -> bool:
@@ -248,17 +250,29 @@ def _anchor_drift(corpus: Corpus, sighting: Sighting, target: Revision) -> Ancho
     origin = before if isinstance(before, Revision) else pin
     old = old_text(corpus, anchor)
     ranges = recorded_lines(anchor, old) if old else tuple(region.lines for region in anchor.regions)
-    outcomes = sighting.outcomes or tuple(
-        Unavailable("could not be looked at") if sighting.elsewhere else Unchanged(Spot(anchor.path, lines))
-        for lines in ranges or (Lines(1, 1),)
-    )
+    outcomes = sighting.outcomes or (_unseen(sighting),) * max(1, len(ranges))
     regions = tuple(
         _region_drift(corpus, anchor, number, lines, outcome, old, target)
         for number, (lines, outcome) in enumerate(zip(ranges or (Lines(1, 1),), outcomes, strict=False), 1)
     )
     compared = old is not None and not any(isinstance(one.outcome, Located | Unavailable) for one in regions)
     sentences = tuple(corpus.sentences(anchor.id))
-    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), sentences, compared)
+    lost = _lost_strings(sighting)
+    return AnchorDrift(anchor, origin, regions, tuple(corpus.cited_by(anchor.id)), sentences, compared, lost=lost)
+
+
+def _unseen(sighting: Sighting) -> Unavailable:
+    """Why nothing was seen of an anchor."""
+    reasons = (one.source.message for one in sighting.problems if isinstance(one, Unreadable))
+    reason = next(reasons, "could not be looked at")
+    return Unavailable(f"{sighting.anchor.path} {reason}")
+
+
+def _lost_strings(sighting: Sighting) -> tuple[str, ...]:
+    """The search strings that an anchor's regions lack where they are now; of one that stayed as it is none is lost."""
+    if not sighting.elsewhere or all(isinstance(outcome, Unchanged) for outcome in sighting.outcomes):
+        return ()
+    return tuple(one.text for one in sighting.problems if isinstance(one, StringElsewhere | StringNowhere))
 
 
 def _region_drift(

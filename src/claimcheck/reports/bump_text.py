@@ -11,7 +11,7 @@ from claimcheck.drift import AnchorDrift
 from claimcheck.edit import FileChange
 from claimcheck.model import Pin, Revision
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_words import change, headline, revision, word
+from claimcheck.reports.drift_words import change, headline, lost_strings, revision, word
 from claimcheck.terminal import visible
 
 
@@ -40,13 +40,12 @@ def _s(bump: Bump, verb: str) -> str:
 def _reasons(bump: Bump) -> list[str]:
     """A row for each held anchor, by risk: the outcome, the size of the change, and the place before and after."""
     ids = max(len(one.id) for one in bump.held)
-    changed = {one.id: _changed(one) for one in bump.held if one.id not in bump.lost}
+    changed = {one.id: _changed(one) for one in bump.held if not one.lost}
     widths = [max((len(cells[column]) for cells in changed.values()), default=0) for column in (0, 1)]
     rows = []
     for one in bump.held:
-        if one.id in bump.lost:
-            strings = ", ".join(f"`{visible(lost.string)}`" for lost in bump.lost[one.id])
-            told = f"carries, but {strings} does not stand there any more"
+        if one.lost:
+            told = f"carries, but {visible(lost_strings(one))}"
         else:
             name, said, place = changed[one.id]
             told = f"{name:<{widths[0]}}  " + (f"{said:<{widths[1]}}  " if widths[1] else "") + place

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from claimcheck.drift import AnchorDrift, DiffLine, RegionDrift
 from claimcheck.drift_details import AnchorDetail, RegionDetail
+from claimcheck.excerpts import shortened
 from claimcheck.model import Claim, is_place
 from claimcheck.outcome import Edited, Located
 from claimcheck.reports.drift_words import (
@@ -106,4 +107,5 @@ def _row(row: DiffLine | int, region: RegionDrift, paint: Paint) -> str:
     if isinstance(row, int):
         return paint.faint(" " * 18 + f"[{row} lines]")
     mark = sign(row, region)
-    return paint.change(mark, f"{row.old or '':>6}{row.new or '':>5}  {mark}{visible(row.text)}".rstrip())
+    beginning, more = shortened(row.text)
+    return paint.change(mark, f"{row.old or '':>6}{row.new or '':>5}  {mark}{visible(beginning)}{more}".rstrip())

@@ -41,6 +41,7 @@ def _anchor(one: AnchorDrift, upstream: Mapping[tuple[str, int], Upstream | None
         "outcome": one.outcome.name,
         "watch": watched(one.anchor),
         "compared": one.compared,
+        "lost": list(one.lost),
         "claims": [
             {"id": change.id, "before": change.before.value, "after": change.after.value} for change in one.claims
         ],

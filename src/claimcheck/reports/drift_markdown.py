@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
 from claimcheck.drift_details import AnchorDetail, RegionDetail, Upstream
+from claimcheck.excerpts import shortened
 from claimcheck.forges import permalink
 from claimcheck.model import Pin, Revision, Vendor, is_place
 from claimcheck.outcome import Deleted, Edited, Unchanged
 from claimcheck.phrases import counted
-from claimcheck.reports.drift_words import change, places, short_names, sign, word
+from claimcheck.reports.drift_words import change, lost_strings, places, short_names, sign, word
 from claimcheck.terminal import escaped, visible
 from claimcheck.verdict import ClaimChange
 
@@ -94,6 +95,8 @@ def _what(one: AnchorDrift, part: RegionDetail) -> str:
     region = part.region
     if one.broken:
         return f"{word(region.outcome)}; {' '.join(one.broken)} held and fails now"
+    if one.lost:
+        return f"{word(region.outcome)}; {inline(lost_strings(one))}"
     if region.carries:
         return f"its regions are in {len(one.paths)} files now"
     names = ", ".join(_code(name) for name in short_names(part.changes.symbols))
@@ -146,7 +149,8 @@ def _runs_of_ticks(line: str) -> list[str]:
 def _diff_line(row: DiffLine | int, region: RegionDrift) -> str:
     if isinstance(row, int):
         return f"@@ {row} lines @@"
-    return sign(row, region) + visible(row.text)
+    beginning, more = shortened(row.text)
+    return sign(row, region) + visible(beginning) + more
 
 
 def _carried(drift: Drift) -> list[str]:

@@ -27,7 +27,7 @@ from claimcheck.outcome import (
 from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
 from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentences_of
-from claimcheck.reports.drift_words import change, label, plan, revision, word
+from claimcheck.reports.drift_words import change, label, lost_strings, plan, revision, word
 
 FILTERS = (("deleted", "deleted"), ("ambiguous", "ambiguous"), ("edited", "edited"), ("open", "not compared"))
 
@@ -257,8 +257,10 @@ def _article(drift: Drift, vendor: Vendor, detail: AnchorDetail) -> Article:
     regions = tuple(_region(drift, vendor, one, region) for region in detail.regions)
     symbols = dict.fromkeys(name for part in detail.regions for name in part.changes.symbols)
     read = [region for region in one.regions if not region.carries]
-    worst = word(one.outcome) if read or one.broken else "split"
+    worst = word(one.outcome) if read or one.broken or one.lost else "split"
     said = meaning(one.outcome) if read else f"Its regions are in {len(one.paths)} files now; an anchor has one."
+    if one.lost:
+        said = f"The same text, but {lost_strings(one)}."
     if one.broken:
         said = f"The same text, but {listed(one.broken)} held and does not hold any more."
     sentences = sentences_of(one, drift.lessons)

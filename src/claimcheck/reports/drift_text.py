@@ -12,6 +12,7 @@ from claimcheck.reports.drift_words import (
     change,
     cited_by,
     headline,
+    lost_strings,
     places,
     plan,
     quotations,
@@ -75,10 +76,11 @@ def _to_read(detail: AnchorDetail, width: int, wide: int, paint: Paint) -> Itera
     indent = " " * (width + 4)
     head = f"  {_strong(paint, visible(one.id), width)}  "
     read = [part for part in detail.regions if not part.region.carries]
-    if not read and len(one.paths) == 1:  # its text carries, and a claim that rests on it does not
+    if not read and len(one.paths) == 1:  # its text carries, and a string of it or a claim that rests on it does not
         rows = _place_rows(one.regions[0])
         yield f"{head}{word(one.outcome):<{wide}}  {rows[0]}"
         yield from (f"{indent}{' ' * (wide - 1)}{row}" for row in rows[1:])
+        yield from ([f"{indent}{visible(lost_strings(one))}"] if one.lost else [])
     elif not read:  # every region carries, but to different files
         files = ", ".join(visible(path) for path in sorted(one.paths))
         yield f"{head}its regions are in {len(one.paths)} files now: {files}"

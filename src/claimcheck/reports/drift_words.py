@@ -73,6 +73,12 @@ def change(region: RegionDrift, changes: Changes = NO_CHANGES) -> str:
     return " ".join(parts)
 
 
+def lost_strings(one: AnchorDrift) -> str:
+    """`` `free.put` does not stand there any more``."""
+    names = ", ".join(f"`{text}`" for text in one.lost)
+    return f"{names} {'does' if len(one.lost) == 1 else 'do'} not stand there any more"
+
+
 def short_names(names: Sequence[str]) -> list[str]:
     """Qualified names of which those after the first lack what they have in common with it: `Pool.take`, `give`."""
     short: list[str] = []
