@@ -20,6 +20,7 @@ from claimcheck.outcome import Deleted
 from claimcheck.syntax import outline
 from claimcheck.texts import split_lines
 
+TRIES = 12
 NAMES = ("block", "pool", "request", "count", "tokens", "queue", "step", "limit")
 VERBS = ("take", "give", "schedule", "append", "evict", "flush", "merge", "reset")
 PYTHON = (
@@ -101,7 +102,7 @@ def cpp_files(draw: st.DrawFn) -> tuple[str, str]:
 
 
 def made(change: Change, file: tuple[str, str], seed: int) -> tuple[Case, Changed] | None:
-    """A region of a file and a change of it, by chance; None where the change does not apply."""
+    """A region of a file and a change of it, by chance; None where the change does not apply to any of some regions."""
     path, text = file
     chance, lines = random.Random(seed), split_lines(text)
     structure = outline(text, path)
@@ -109,15 +110,18 @@ def made(change: Change, file: tuple[str, str], seed: int) -> tuple[Case, Change
     symbols = [one for one in structure.symbols if len(one.lines) >= 3 and len(structure.exactly(one.name)) == 1]
     if structure.errors or not symbols:
         return None
-    symbol = chance.choice(symbols)
-    region = region_of(symbol, structure, lines, chance)
-    case = prepared(change, Case.of(path, lines, region, symbol, chance)) if region else None
-    changed = change(case) if case else None
-    return (case, changed) if case and changed else None
+    for _ in range(TRIES):
+        symbol = chance.choice(symbols)
+        region = region_of(symbol, structure, lines, chance)
+        case = prepared(change, Case.of(path, lines, region, symbol, chance)) if region else None
+        changed = change(case) if case else None
+        if case and changed:
+            return case, changed
+    return None
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(file=st.one_of(python_files(), cpp_files()), seed=st.integers(0, 2**16))
 def test_an_answer_that_is_sure_is_right(change: Change, file: tuple[str, str], seed: int) -> None:
     found = made(change, file, seed)
@@ -131,3 +135,66 @@ def test_an_answer_that_is_sure_is_right(change: Change, file: tuple[str, str], 
         assert place(outcome) == true, said
     if place(outcome) == true and not (true is None and not isinstance(outcome, Deleted)):
         assert outcome.name in changed.outcomes, said
+
+
+SAMPLE = '''\
+import queue
+
+
+class Pool:
+    """Blocks that nobody uses."""
+
+    def __init__(self, count, size):
+        """Make so many blocks of a size."""
+        self.free = queue.Queue()
+        self.used = {}
+        for number in range(count):
+            self.free.put((number, size))
+        self.count = count
+
+    def take(self, request, tokens):
+        """Blocks enough for the tokens of a request."""
+        needed = tokens // self.size + 1
+        if needed > self.free.qsize():
+            self.log("nothing left", request)
+            raise Empty(request)
+        blocks = []
+        for _ in range(needed):
+            block = self.free.get()
+            blocks.append(block)
+            self.used[block] = request
+        self.last = self.now(request)
+        return blocks
+
+    def give(self, blocks):
+        """Put blocks back that nobody uses any more."""
+        for block in reversed(blocks):
+            owner = self.used.pop(block)
+            self.log("given back", owner)
+            self.free.put(block)
+        if self.free.qsize() == self.count:
+            self.last = None
+        self.check(blocks, self.count)
+
+
+def fill(pool, requests):
+    """Take blocks for requests as long as there are any."""
+    done = []
+    for request in requests:
+        try:
+            blocks = pool.take(request, request.tokens)
+        except Empty:
+            break
+        done.append((request, blocks))
+    waiting = len(requests) - len(done)
+    report(pool, waiting)
+    return done
+'''
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_most_answers_are_given(change: Change) -> None:
+    found = [one for seed in range(40) if (one := made(change, ("pool.py", SAMPLE), seed))]
+    right = [(case, changed) for case, changed in found if place(asked(case, changed)) == truth(case, changed)]
+    assert len(found) >= 30
+    assert len(right) >= 0.95 * len(found)
