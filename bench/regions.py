@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import resource
 import subprocess
 import sys
 import time
@@ -106,6 +107,12 @@ def ours(pair: Pair, clones: Clones) -> Guess:
     return Guess(path, lines, seconds, outcome.confidence, outcome.name, evidence, silent)
 
 
+def computed() -> float:
+    """The seconds that this process and its children that have ended have computed."""
+    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
 # Baselines.
 
 
@@ -178,6 +185,7 @@ class Row:
     false_deletions: int
     silent: int
     times: Times
+    cpu: float
 
 
 @dataclass(frozen=True)
@@ -188,7 +196,7 @@ class Kind:
     right: Mapping[str, Share]
 
 
-def row(name: str, asked: Sequence[Pair], guesses: Sequence[Guess]) -> Row:
+def row(name: str, asked: Sequence[Pair], guesses: Sequence[Guess], cpu: float) -> Row:
     both = list(zip(asked, guesses, strict=True))
     whole = [(pair, guess) for pair, guess in both if pair.whole]
     return Row(
@@ -199,6 +207,7 @@ def row(name: str, asked: Sequence[Pair], guesses: Sequence[Guess]) -> Row:
         sum(pair.lines is not None and guess.lines is None and not guess.silent for pair, guess in both),
         sum(guess.silent for guess in guesses),
         Times.of([guess.seconds for guess in guesses]),
+        1000 * cpu / len(asked),
     )
 
 
@@ -261,11 +270,13 @@ def main() -> None:
     if not options.no_baselines:
         methods |= {"git diff -M": by_git_diff, "the same text, once": by_text_once}
     results: dict[str, list[Guess]] = {}
+    rows = []
     for name, method in methods.items():
+        before = computed()
         with Clones() as clones:
             results[name] = [method(pair, clones) for pair in asked]
+        rows.append(row(name, asked, results[name], computed() - before))
     guesses = results["claimcheck"]
-    rows = [row(name, asked, found) for name, found in results.items()]
     print_rows(rows)
     kinds = {
         "language": by_kind(asked, results, lambda pair: pair.language),
@@ -310,7 +321,7 @@ def print_rows(rows: Sequence[Row]) -> None:
         print(
             f"  missed deletions {one.missed_deletions}, false deletions {one.false_deletions}, no answer {one.silent}"
         )
-        print(f"  {one.times} a pair")
+        print(f"  {one.times} a pair; {one.cpu:.1f} ms of computing on average, git's included")
 
 
 def print_kinds(what: str, kinds: Sequence[Kind]) -> None:
