@@ -205,6 +205,13 @@ class Search:
         name = self.home.name if self.home else None
         return [lines for lines, symbol in around if (symbol.name if symbol else None) == name]
 
+    def in_the_same_home(self, lines: Lines) -> bool:
+        """Whether a place is in what the region's definition became, where another one may have the same name."""
+        if self.home is None or self.definitions is None:
+            return self.at_home(lines)
+        now = self.definitions.same(self.home)
+        return isinstance(now, Symbol) and now.lines.covers(lines)
+
     def in_renamed_home(self, lines: Lines) -> bool:
         """Whether a place is in a definition that is new, while the region's own is gone."""
         there = self.new_outline.innermost(lines) if self.new_outline else None
@@ -465,7 +472,7 @@ def by_strings(search: Search) -> Outcome | None:
         return None
     last = len(search.new) - len(search.lines) + 1
     places = [Lines(start, start + len(search.lines) - 1) for start in starts if 1 <= start <= last]
-    places = [lines for lines in places if search.home is not None and search.at_home(lines)]
+    places = [lines for lines in places if search.home is not None and search.in_the_same_home(lines)]
     if len(places) == 1 and len(starts) == 1:
         return _found(search, places[0], "the search strings, at their distances", 0.4, extent=Extent.GUESSED)
     return None
