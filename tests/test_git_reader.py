@@ -80,14 +80,15 @@ def tree_entry(mode: str, name: bytes, id: str) -> bytes:
 
 
 def children() -> list[int]:
-    """The processes whose parent is this one."""
+    """The processes of git whose parent is this one: a browser that other tests drive is another."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            name, _, rest = stat.read_text().rpartition(")")
+            fields = rest.split()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if int(fields[1]) == os.getpid():
+        if int(fields[1]) == os.getpid() and name.endswith("(git"):
             found.append(int(stat.parent.name))
     return found
 

@@ -165,6 +165,10 @@ def parse_at(at: tuple[str, ...], vendors: tuple[str, ...]) -> dict[str, str]:
             if not rev:
                 raise UsageError(f"--at {item}: a revision is missing after `=`")
             named = {name: rev}
+        elif not item:
+            raise UsageError(
+                "--at: a revision is missing", help="a full commit id, a tag, HEAD, release or release/VERSION"
+            )
         elif item == "release":
             named = {vendor: item for vendor in vendors if vendor not in targets}
         elif len(vendors) == 1:
