@@ -171,11 +171,11 @@ def test_a_link_inside_the_project_is_kept_and_its_target_written_with_its_mode(
     make_project: MakeProject, claimcheck: Claimcheck
 ) -> None:
     project = make_project(FILES, *COMMITS)
-    target = project.root / "shared/one.yaml"
+    target = project.root / "kept/one.yaml"
     target.parent.mkdir()
     (project.root / "claims/one.yaml").rename(target)
     target.chmod(0o640)
-    (project.root / "claims/one.yaml").symlink_to("../shared/one.yaml")
+    (project.root / "claims/one.yaml").symlink_to("../kept/one.yaml")
     assert claimcheck("mv", "L-TAKE", "L-TOOK", cwd=project.root).code == 0
     assert (project.root / "claims/one.yaml").is_symlink()
     assert "cites: [L-TOOK]" in target.read_text() and target.stat().st_mode & 0o777 == 0o640

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -44,16 +45,16 @@ class BadPattern(Exception):
         self.help = help
 
 
-class Piece:
+class Piece(ABC):
     """A piece of code among the arguments of a check: it has to parse in the language of the file."""
 
     __slots__ = ()
 
     part: tuple[str | int, ...]
 
+    @abstractmethod
     def compiled(self, dialect: Dialect) -> object:
         """What it is in a language; raises BadPattern for what does not parse."""
-        raise NotImplementedError
 
 
 @frozen
