@@ -32,9 +32,10 @@ def releases(sources: Sources, vendor: Vendor) -> list[Revision]:
     found = [revision for revision in here if isinstance(revision, Revision)]
     if not found:
         declared = f"of {len(here)} declared ones none is here" if here else "none is declared"
-        raise UsageError(
-            f"{vendor.name}: no release to look at: {declared}", help=f"claimcheck vendor sync {vendor.name}"
+        bring = (
+            f"claimcheck vendor fetch {vendor.name} {vendor.releases[0].ref}" if here else "name revisions by --revs"
         )
+        raise UsageError(f"{vendor.name}: no release to look at: {declared}", help=bring)
     return sorted(found, key=lambda revision: version_key(revision.label))
 
 

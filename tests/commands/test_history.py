@@ -80,7 +80,7 @@ def test_without_an_id_everything_is_in_the_matrix(project, claimcheck):
     [
         ((), "which revisions? Give one of --revs REV, --tags PATTERN and --releases"),
         (("--releases", "--tags", "v*"), "which revisions?"),
-        (("--releases",), "lib: no release to look at: none is declared"),
+        (("--releases",), "lib: no release to look at: none is declared\n    help: name revisions by --revs\n"),
         (("--tags", "w*"), "lib: no tag that is here matches w*"),
         (("--revs", "v4"), "lib: v4 is no tag in vendor/lib"),
         (("--revs", "bil=v1"), "no vendor bil"),
@@ -266,3 +266,14 @@ def test_without_a_home_nothing_is_kept(long, claimcheck, cache, monkeypatch):
 def test_no_cache_writes_nothing(long, claimcheck, cache):
     claimcheck("history", "M1.1", "--revs", long.commits[0], "--no-cache", cwd=long.root)
     assert not cache.exists()
+
+
+def test_releases_of_which_none_is_here_are_said_with_how_to_bring_one(project, claimcheck):
+    registry = project.root / "anchors.yaml"
+    text = registry.read_text()
+    head, _, rest = text.partition("    prefix: ")
+    registry.write_text(f'{head}    releases: {{versions: {{"1.2": {"ab" * 32}}}}}\n    prefix: {rest}')
+    ran = claimcheck("history", "--releases", cwd=project.root)
+    assert ran.code == 2
+    assert "lib: no release to look at: of 1 declared ones none is here" in ran.err
+    assert "help: claimcheck vendor fetch lib release/1.2" in ran.err
