@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +23,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from claimcheck.grammars import SEEN, Grammar, grammar_for, load, statements
+from claimcheck.kept import Kept
 from claimcheck.margins import Margins
 from claimcheck.model import Lines
 from claimcheck.parsing import loaded, matches, parsed
@@ -365,34 +365,7 @@ def outline(text: str, path: str) -> Outline | None:
     grammar = grammar_for(path)
     if grammar is None or isinstance(load(grammar.name), str):
         return None
-    return _outlines.get(text, PurePosixPath(path).suffix.lower())
-
-
-class _Outlines:
-    """The outlines that were asked for last, as many as fit.
-
-    A run relocates first and checks claims then, so the usual files of a course are to be known still; a large one has a
-    tree of hundreds of megabytes.
-    """
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], Outline] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, text: str, suffix: str) -> Outline:
-        key = (text, suffix)
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-            return found
-        found = self._kept[key] = _outline(text, suffix)
-        self._bytes += found.weight
-        while self._bytes > OUTLINES_KEPT and len(self._kept) > 1:
-            self._bytes -= self._kept.popitem(last=False)[1].weight
-        return found
-
-
-_outlines = _Outlines()
+    return _outlines.get((text, PurePosixPath(path).suffix.lower()))
 
 
 def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
@@ -402,7 +375,8 @@ def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
     return tokens.digest if tokens else None
 
 
-def _outline(text: str, suffix: str) -> Outline:
+def _outline(asked: tuple[str, str]) -> Outline:
+    text, suffix = asked
     grammar = grammar_for(f"x{suffix}")
     assert grammar is not None
     source = text.encode("utf-8", "surrogatepass")
@@ -414,6 +388,11 @@ def _outline(text: str, suffix: str) -> Outline:
     comment_lines = _comment_lines(captures["comment"], Margins(source))
     symbols = tuple(_symbols(grammar, definitions, source, comment_lines, split_lines(text)))
     return Outline(grammar, text, symbols, None, _errors(captures, definitions), comment_lines, seen, tree)
+
+
+# A run relocates first and checks claims then, so the usual files of a course are to be known still; a large one has a
+# tree of hundreds of megabytes.
+_outlines = Kept(_outline, lambda made: made.weight, OUTLINES_KEPT)
 
 
 def _unseen_lines(source: bytes, seen: bytes) -> frozenset[int]:

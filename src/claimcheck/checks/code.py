@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
+from claimcheck.checks.windows import window
 from claimcheck.grammars import grammar_for, load
+from claimcheck.kept import Kept
 from claimcheck.model import Lines
 from claimcheck.syntax import Outline, outline
 from claimcheck.texts import SourceText
@@ -20,21 +22,76 @@ if TYPE_CHECKING:
 Rule = Mapping[str, Any]
 
 MOST_BYTES = 2_000_000
-# The texts that were looked at last; of large ones, whose trees take a hundred megabytes, only two.
-CACHED = 16
-LARGE = 500_000
-CACHED_LARGE = 2
+# Of the texts that were looked at last. A tree usually takes 20 bytes a character, in the worst case two hundred.
+CHARACTERS_KEPT = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """What ast-grep made of a text."""
+
+    root: SgNode
+    dialect: Dialect
+
+    @cached_property
+    def errors(self) -> tuple[Lines, ...]:
+        """The lines that the parser did not understand."""
+        return tuple(lines_of(node) for node in self.root.find_all(kind="ERROR"))
+
+    @cached_property
+    def dead(self) -> tuple[Lines, ...]:
+        """The lines that no compiler reads."""
+        return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
 
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """A text that both parsers have read."""
+    """A text that both parsers can read, the second one only as much of it as is looked at."""
 
     path: str
     source: SourceText
     dialect: Dialect
-    root: SgNode
     outline: Outline
+
+    @cached_property
+    def whole(self) -> Tree:
+        """The tree of the whole text."""
+        return self._parsed(self.source.text)
+
+    @property
+    def root(self) -> SgNode:
+        return self.whole.root
+
+    def around(self, lines: Lines) -> Tree:
+        """A tree in which some lines and what is around them stand as in the text, on the same lines and columns."""
+        if lines not in self._windows:
+            self._windows[lines] = self._window(lines)
+        return self._windows[lines]
+
+    def _window(self, lines: Lines) -> Tree:
+        if "whole" in self.__dict__ or lines == self.source.whole:
+            return self.whole
+        text = window(self.outline, self._rows, lines)
+        # Of a text with many parts, the whole is less work than all of them.
+        if text is None or sum(self._sizes) + len(text) > len(self.source.text):
+            return self.whole
+        self._sizes.append(len(text))
+        return self._parsed(text)
+
+    def _parsed(self, text: str) -> Tree:
+        return Tree(parsed(text, self.dialect.name), self.dialect)
+
+    @cached_property
+    def _windows(self) -> dict[Lines, Tree]:
+        return {}
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        return []
+
+    @cached_property
+    def _rows(self) -> Sequence[str]:
+        return self.source.text.split("\n")
 
     @cached_property
     def parts(self) -> dict[tuple[Lines, str], Part]:
@@ -44,11 +101,7 @@ class Code:
     @cached_property
     def errors(self) -> tuple[Lines, ...]:
         """The lines that one of the parsers did not understand."""
-        return (*self.outline.errors, *(lines_of(node) for node in self.root.find_all(kind="ERROR")))
-
-    @cached_property
-    def dead(self) -> tuple[Lines, ...]:
-        return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
+        return (*self.outline.errors, *self.whole.errors)
 
     @cached_property
     def names(self) -> Mapping[str, tuple[Definition, ...]]:
@@ -59,10 +112,6 @@ class Code:
             found[one.name] = (*found.get(one.name, ()), one)
         return found
 
-    def error_in(self, lines: Lines) -> int | None:
-        """The first line within a range that was not understood, if there is one."""
-        return min((max(error.first, lines.first) for error in self.errors if error.overlaps(lines)), default=None)
-
 
 def code_of(path: str, source: SourceText) -> Code | None:
     """A text with its structure; None if the language is none that checks know.
@@ -70,20 +119,11 @@ def code_of(path: str, source: SourceText) -> Code | None:
     Raises CannotSay for a text that is too large or was not parsed within the budget, before ast-grep sees it: that
     cannot be interrupted.
     """
-    return _large_code(path, source) if len(source.text) > LARGE else _usual_code(path, source)
+    return _codes.get((path, source))
 
 
-@lru_cache(maxsize=CACHED)
-def _usual_code(path: str, source: SourceText) -> Code | None:
-    return _code(path, source)
-
-
-@lru_cache(maxsize=CACHED_LARGE)
-def _large_code(path: str, source: SourceText) -> Code | None:
-    return _code(path, source)
-
-
-def _code(path: str, source: SourceText) -> Code | None:
+def _code(asked: tuple[str, SourceText]) -> Code | None:
+    path, source = asked
     dialect = dialect_of(path)
     if dialect is None:
         return None
@@ -97,7 +137,10 @@ def _code(path: str, source: SourceText) -> Code | None:
         raise CannotSay(loaded if isinstance(loaded, str) else f"there is no grammar for {path}")
     if structure.problem:
         raise CannotSay(f"{path} {structure.problem}")
-    return Code(path, source, dialect, parsed(source.text, dialect.name), structure)
+    return Code(path, source, dialect, structure)
+
+
+_codes = Kept(_code, lambda made: len(made.source.text) if made else 0, CHARACTERS_KEPT)
 
 
 def parsed(text: str, language: str) -> SgNode:
@@ -156,9 +199,14 @@ class Part:
         return self.parsed.dialect
 
     @cached_property
+    def tree(self) -> Tree:
+        """The tree of the text, as far as this part has to do with it."""
+        return self.parsed.around(self.lines)
+
+    @cached_property
     def roots(self) -> tuple[SgNode, ...]:
         """The nodes that together hold everything that begins in the part."""
-        here = self.parsed.root
+        here = self.tree.root
         while True:
             extents = [(child, child.range()) for child in here.children()]
             inner = next((child for child, extent in extents if self._is_around(extent)), None)
@@ -179,7 +227,7 @@ class Part:
 
     @cached_property
     def _dead(self) -> tuple[Lines, ...]:
-        return self.parsed.dead
+        return self.tree.dead
 
     def _is_dead(self, line: int) -> bool:
         return any(line in dead for dead in self._dead)
@@ -227,7 +275,8 @@ class Part:
 
     def make_sure_it_parsed(self) -> None:
         """Raise CannotSay where a parser did not understand some of the part: nothing is absent there."""
-        line = self.parsed.error_in(self.lines)
+        errors = (*self.parsed.outline.errors, *self.tree.errors)
+        line = min((max(one.first, self.lines.first) for one in errors if one.overlaps(self.lines)), default=None)
         if line is not None:
             raise CannotSay(f"{self.path} has parse errors in {self.name}, line {line}", hits=(self.hit(line),))
 

@@ -61,7 +61,7 @@ def comments(part: Part) -> list[Passage]:
     rule = {"any": [{"kind": kind} for kind in kinds if kind in _kinds_of(code.dialect.name)]}
     passages: list[Passage] = []
     run: list[tuple[int, str]] = []
-    for node in matches(code.root, {"rule": rule}):
+    for node in matches(part.tree.root, {"rule": rule}):
         lines = lines_of(node)
         if lines.first not in within:
             continue

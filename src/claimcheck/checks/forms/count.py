@@ -65,7 +65,7 @@ def read(data: Mapping[str, Any]) -> Count:
 
 def check(arguments: Count, look: Look) -> Result:
     hits: list[Hit] = []
-    seen: set[tuple[str, int, int]] = set()
+    seen: set[tuple[str, int, int, int, int]] = set()
     for part in look.parts_with(arguments.node.word if arguments.node else None):
         if arguments.text is not None:
             if part.code is not None:
@@ -77,7 +77,8 @@ def check(arguments: Count, look: Look) -> Result:
             if not arguments.range.least and not arguments.node.can_match(part.dialect):
                 raise CannotSay(f"{quoted(arguments.node.text)} would not be found")
             for node in arguments.node.find(part):  # a class and a method of it, both cited, have some in common
-                place = (part.path, node.range().start.index, node.range().end.index)
+                extent = node.range()
+                place = (part.path, extent.start.line, extent.start.column, extent.end.line, extent.end.column)
                 hits += [] if place in seen else [part.hit(node)]
                 seen.add(place)
         else:
