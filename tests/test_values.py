@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, asdict, dataclass, field, replace
+from dataclasses import KW_ONLY, FrozenInstanceError, asdict, dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -69,3 +70,69 @@ def test_what_takes_a_dataclass_takes_a_value() -> None:
     match spot:
         case Spot(path, line):
             assert (path, line) == ("a", 3)
+
+
+@frozen
+class Longer(Other):
+    where: list[str] = field(default_factory=list)
+    _: KW_ONLY
+    size: int
+    unit: str = "m"
+    length: str = field(init=False)
+    seen: list[str] = field(init=False, default_factory=list)
+    kind: str = field(init=False, default="long")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", f"{self.size} {self.unit}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLonger(Plain):
+    where: list[str] = field(default_factory=list)
+    _: KW_ONLY
+    size: int
+    unit: str = "m"
+    length: str = field(init=False)
+    seen: list[str] = field(init=False, default_factory=list)
+    kind: str = field(init=False, default="long")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", f"{self.size} {self.unit}")
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        (("a",), {"size": 2}),
+        (("a", 2), {"size": 2, "unit": "km"}),
+        (("a", 2, ["x"]), {"size": 0}),
+        ((), {"path": "a", "size": 2}),
+        (("a",), {}),  # nothing says how long it is
+        (("a", 1, [], 2), {}),
+        (("a",), {"size": 2, "kind": "short"}),
+        ((), {"size": 2}),
+    ],
+)
+def test_a_value_is_made_as_a_dataclass_is(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    for _ in range(2):
+        try:
+            wanted: object = asdict(PlainLonger(*values, **named))
+        except TypeError as error:
+            with pytest.raises(TypeError) as raised:
+                Longer(*values, **named)
+            assert str(raised.value) == str(error).replace("PlainLonger", "Longer")
+        else:
+            assert asdict(Longer(*values, **named)) == wanted
+
+
+def test_a_list_of_one_value_is_not_that_of_another() -> None:
+    one, other = Longer("a", size=1), Longer("a", size=1)
+    one.where.append("x")
+    one.seen.append("y")
+    assert (other.where, other.seen) == ([], [])
+
+
+def test_a_value_with_a_value_below_comes_back_from_where_it_was_kept() -> None:
+    one = Longer("a", 2, ["x"], size=3)
+    for again in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one), replace(one, unit="m")):
+        assert again == one and again.length == "3 m" and again is not one

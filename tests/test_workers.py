@@ -6,7 +6,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -106,57 +107,63 @@ def test_what_goes_beyond_its_limits_is_stopped_and_the_others_are_not() -> None
 # Beside each other
 
 
-def squares(numbers: Sequence[int]) -> list[int]:
-    return [number * number for number in numbers]
+def here(number: int) -> int:
+    time.sleep(0.001)
+    return os.getpid()
 
 
 def test_work_done_beside_comes_back_in_its_place() -> None:
-    assert workers.beside(squares, [1, 2], [3, 4]) == ([1, 4], [9, 16])
+    assert workers.beside(lambda number: number**2, range(100)) == [number**2 for number in range(100)]
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [([], [3]), ([3], []), ([], [])])
-def test_nothing_is_shared_where_one_side_has_nothing(mine: list[int], theirs: list[int]) -> None:
-    def here(numbers: Sequence[int]) -> int:
-        return os.getpid()
+def test_both_take_their_part() -> None:
+    assert len(set(workers.beside(here, range(100)))) == 2
 
-    assert workers.beside(here, mine, theirs) == (os.getpid(), os.getpid())
+
+def test_each_job_is_done_once(tmp_path: Path) -> None:
+    def once(number: int) -> int:
+        (tmp_path / str(number)).touch(exist_ok=False)
+        return number
+
+    assert workers.beside(once, range(1_000)) == list(range(1_000))
+
+
+@pytest.mark.parametrize("jobs", [[], [3]])
+def test_one_job_is_not_shared(jobs: list[int]) -> None:
+    assert workers.beside(here, jobs) == [os.getpid()] * len(jobs)
 
 
 def test_a_copy_that_dies_leaves_its_work_to_us() -> None:
     us = os.getpid()
 
-    def fragile(numbers: Sequence[int]) -> list[int]:
+    def fragile(number: int) -> int:
         if os.getpid() != us:
             os.kill(os.getpid(), signal.SIGKILL)
-        return squares(numbers)
+        time.sleep(0.01)
+        return number**2
 
-    assert workers.beside(fragile, [1], [2, 3]) == ([1], [4, 9])
+    assert workers.beside(fragile, range(10)) == [number**2 for number in range(10)]
+
+
+def test_more_jobs_than_a_pipe_holds_are_all_done() -> None:
+    assert workers.beside(lambda number: number + 1, range(30_000)) == list(range(1, 30_001))
 
 
 def test_results_larger_than_a_pipe_come_back_whole() -> None:
-    def long(numbers: Sequence[int]) -> list[str]:
-        return ["x" * 1_000_000 for _ in numbers]
-
-    assert [len(text) for half in workers.beside(long, [1], [2, 3]) for text in half] == [1_000_000] * 3
+    assert [len(text) for text in workers.beside(lambda number: "x" * 1_000_000, range(6))] == [1_000_000] * 6
 
 
 def test_with_one_processor_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    def here(numbers: Sequence[int]) -> int:
-        return os.getpid()
-
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
-    assert workers.beside(here, [1], [2]) == (os.getpid(), os.getpid())
+    assert set(workers.beside(here, range(100))) == {os.getpid()}
 
 
 def test_a_thread_that_a_copy_would_lack_keeps_the_work_here() -> None:
-    def here(numbers: Sequence[int]) -> int:
-        return os.getpid()
-
     waiting = threading.Event()
     thread = threading.Thread(target=waiting.wait)
     thread.start()
     try:
-        assert workers.beside(here, [1], [2]) == (os.getpid(), os.getpid())
+        assert set(workers.beside(here, range(100))) == {os.getpid()}
     finally:
         waiting.set()
         thread.join()

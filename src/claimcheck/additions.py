@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from claimcheck import locks
 from claimcheck.edit import FileChange
@@ -26,9 +25,10 @@ from claimcheck.renaming import check_new_id, check_prefix
 from claimcheck.sources import Sources
 from claimcheck.syntax import Symbol, outline
 from claimcheck.texts import NoSource, SourceText, Why
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Addition:
     """A new anchor with what is shown of it, and the changes that add it.
 

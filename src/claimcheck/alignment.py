@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from claimcheck.model import Lines
+from claimcheck.values import frozen
 
 # Cells of a table that are filled at most: by the bit-parallel algorithm, and one by one.
 MOST_BITS = 100_000_000
@@ -36,7 +36,7 @@ DEFINITION = re.compile(r"\s*((?:[\w.<>\[\],*&?]+\s+)*?)[*&]?([\w.]+)\s*(?::?=(?
 NO_TYPE = frozenset({"return", "throw", "raise", "yield", "break", "continue", "goto", "import", "package", "using"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placement:
     """Where a range went, how much of it is there, and whether its first and last line were found themselves."""
 
@@ -45,7 +45,7 @@ class Placement:
     edges: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alignment:
     """`target[n - 1]` is the line that the old line n became, or None; `weight` is 1 for an equal line."""
 

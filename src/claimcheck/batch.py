@@ -11,7 +11,6 @@ import json
 import re
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from claimcheck.clones import Clones
 from claimcheck.errors import EnvironmentProblem
@@ -20,13 +19,14 @@ from claimcheck.outcome import Outcome, spot_of
 from claimcheck.relocate import relocate
 from claimcheck.terminal import printable
 from claimcheck.texts import NoSource
+from claimcheck.values import frozen
 
 MOST_LINES = 10_000_000
 LARGEST_CHUNK = 32
 REQUIRED = ("id", "repo", "from", "to", "path", "lines")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     id: object
     folder: str
@@ -37,7 +37,7 @@ class Question:
     find: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     question: Question
     outcome: Outcome
@@ -56,7 +56,7 @@ class Answer:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoAnswer:
     id: object
     error: str

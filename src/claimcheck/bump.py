@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from claimcheck import locks
 from claimcheck.corpus import Corpus
@@ -16,9 +16,10 @@ from claimcheck.project import Project
 from claimcheck.registry import edits, make_sure_it_loads
 from claimcheck.sources import Sources
 from claimcheck.texts import SourceText, line_digest
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bump:
     """A planned bump: who carries, who needs a person (by risk), and the changes of files.
 

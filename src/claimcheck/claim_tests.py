@@ -105,36 +105,46 @@ def run(
     in_order = list(claims)
     cited = {id: cited_anchor(registry, sources, sighting) for id, sighting in sightings.items()}
 
-    def place(claim: Claim) -> tuple[str, str]:
-        first = next((cited[id] for id in claim.cites if id in cited), None)
-        return (first.vendor, first.path) if first else ("", "")
-
     def work(some: Sequence[Claim]) -> list[tuple[Result, ...]]:
         tested = (test(claim, context_of(claim, cited)) for claim in some)
         return [tuple(run.result for run in one.runs) for one in tested]
 
-    by_place = sorted(in_order, key=place)
     lengths = {(one.anchor.vendor, one.path): one.count for one in sightings.values()}
-    half = _half([(place(claim), len(list(checks_of(claim)))) for claim in by_place], lengths)
-    if half:
+    batches = _batches(in_order, cited, lengths)
+    if len(batches) > 1:
         sources.close()  # the child of git, which the two cannot share; either starts its own if it needs one
-    mine, theirs = beside(work, by_place[half:], by_place[:half])
-    results = dict(zip((claim.id for claim in (*by_place[half:], *by_place[:half])), (*mine, *theirs), strict=True))
+    done = zip(batches, beside(work, batches), strict=True)
+    results = {claim.id: found for batch, all in done for claim, found in zip(batch, all, strict=True)}
     return {claim.id: _tested(claim, results[claim.id]) for claim in in_order}
 
 
-def _half(claims: Sequence[tuple[tuple[str, str], int]], lengths: Mapping[tuple[str, str], int]) -> int:
-    """How many of the first claims are about half of the work, without a file on both sides; 0 for few checks."""
-    if sum(checks for _, checks in claims) < WORTH_SHARING:
-        return 0
-    files = [place for place, _ in claims]
-    # To parse a file takes as long as a check for so many of its lines.
-    work = [
-        checks + (lengths.get(place, 0) / LINES_OF_A_CHECK if place not in files[:number] else 0)
-        for number, (place, checks) in enumerate(claims)
-    ]
-    ends = [number for number in range(1, len(claims)) if files[number] != files[number - 1]]
-    return min(ends, key=lambda end: abs(2 * sum(work[:end]) - sum(work)), default=0)
+def _batches(
+    claims: Sequence[Claim], cited: Mapping[str, Cited], lengths: Mapping[tuple[str, str], int]
+) -> list[list[Claim]]:
+    """The claims by the longest file that they are about, vendor by vendor, and of each the most work first.
+
+    They are one batch where there are few checks.
+    """
+    by_place: dict[tuple[str, str], list[Claim]] = {}
+    work: dict[tuple[str, str], float] = {}
+    for claim in claims:
+        places = _places(claim, cited)
+        place = max(places, key=lambda place: lengths.get(place, 0), default=("", ""))
+        by_place.setdefault(place, []).append(claim)
+        # To parse a file takes as long as a check for so many of its lines.
+        work.setdefault(place, lengths.get(place, 0) / LINES_OF_A_CHECK)
+        work[place] += len(list(checks_of(claim)))
+    in_order = sorted(by_place, key=lambda place: (place[0], -work[place]))
+    if sum(1 for claim in claims for _ in checks_of(claim)) < WORTH_SHARING:
+        return [[claim for place in in_order for claim in by_place[place]]]
+    return [by_place[place] for place in in_order]
+
+
+def _places(claim: Claim, cited: Mapping[str, Cited]) -> list[tuple[str, str]]:
+    """The files that a claim cites, and those that its checks name."""
+    anchors = [cited[id] for id in claim.cites if id in cited]
+    named = [(anchors[0].vendor, check.path) for check, _, _ in checks_of(claim) if check.path and anchors]
+    return [*((one.vendor, one.path) for one in anchors), *named]
 
 
 def _tested(claim: Claim, results: Iterable[Result]) -> ClaimTest:

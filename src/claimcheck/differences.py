@@ -7,12 +7,12 @@ have as many of these as they like.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from claimcheck.alignment import join
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """Lines `old_start` to `old_end` of one side, and `new_start` to `new_end` of the other; the ends are exclusive."""
 

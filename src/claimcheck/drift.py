@@ -7,7 +7,7 @@ two cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from claimcheck.corpus import Corpus, build
@@ -32,10 +32,11 @@ from claimcheck.outcome import (
 )
 from claimcheck.sighting import Sighting, StringElsewhere, StringNowhere, Unreadable, recorded_lines
 from claimcheck.texts import NoSource, SourceText
+from claimcheck.values import frozen
 from claimcheck.verdict import ClaimChange, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RegionDrift:
     """One region: where it was, what became of it, and how many lines were added and removed, if both texts are here."""
 
@@ -56,7 +57,7 @@ class RegionDrift:
         return carries(self.outcome)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnchorDrift:
     """One anchor. `origin` is the revision from which it was followed, or only its pin where that is not here.
 
@@ -99,7 +100,7 @@ class AnchorDrift:
         return {region.spot.path for region in self.regions if region.spot}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drift:
     """A vendor's anchors between two revisions. `origin` is the vendor's pin, or its text where it is not here.
 
@@ -312,7 +313,7 @@ def old_text(corpus: Corpus, anchor: Anchor) -> SourceText | None:
     return source if isinstance(source, SourceText) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiffLine:
     """A line of a comparison: its numbers in the old and the new text; None where one of them has no such line."""
 
@@ -321,7 +322,7 @@ class DiffLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """A region's old and new lines, aligned. A number in the list stands for so many equal lines that are left out."""
 

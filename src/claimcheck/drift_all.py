@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus, build
 from claimcheck.drift import Drift, drift_of
@@ -11,10 +10,11 @@ from claimcheck.library import Library
 from claimcheck.model import Registry, Vendor
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, Why
+from claimcheck.values import frozen
 from claimcheck.versions import version_order
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotCompared:
     """A vendor of which nothing was learned, with the reason and, where there is one, the command that ends it."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus
 from claimcheck.differences import stretches
@@ -16,11 +15,12 @@ from claimcheck.model import Lines, Revision
 from claimcheck.outcome import Change, Edited
 from claimcheck.syntax import Outline, Symbol, outline
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 MOST_SYMBOLS = 6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """The definitions that have changed lines, from top to bottom, and what else a reader wants to know of them.
 
@@ -37,7 +37,7 @@ class Changes:
 NO_CHANGES = Changes()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Side:
     """A text with the region's lines in it."""
 

@@ -6,7 +6,6 @@ Texts and history are asked for here, so that the reports need values only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus
 from claimcheck.drift import AnchorDrift, Comparison, Drift, RegionDrift, compare, old_text
@@ -16,6 +15,7 @@ from claimcheck.model import Pin, Revision
 from claimcheck.outcome import Ambiguous, Candidate, Deleted
 from claimcheck.syntax import outline
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 WHOLE = 1 << 30
 CONTEXT = 1  # equal lines on each side of a change, where only changes are shown
@@ -23,7 +23,7 @@ MOST_CANDIDATES = 5
 AROUND = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Near:
     """A place that might be meant, or that has a part of what is gone; its lines and some around it, from `first`.
 
@@ -37,7 +37,7 @@ class Near:
     string: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Upstream:
     """The commits that made the difference, newest first, and what they have done.
 
@@ -51,7 +51,7 @@ class Upstream:
     command: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RegionDetail:
     """One region with its lines; those that carry have neither changes, candidates nor commits."""
 
@@ -62,7 +62,7 @@ class RegionDetail:
     upstream: Upstream | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnchorDetail:
     """One anchor with the details of its regions."""
 

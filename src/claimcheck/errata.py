@@ -5,13 +5,13 @@ from __future__ import annotations
 import enum
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from claimcheck.documents import Document, splice
 from claimcheck.edit import Edit, FileChange
 from claimcheck.errors import UsageError
 from claimcheck.model import Erratum
 from claimcheck.passages import Passage, passages
+from claimcheck.values import frozen
 
 
 class State(enum.Enum):
@@ -24,7 +24,7 @@ class State(enum.Enum):
     NOT_HERE = "not here"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """A correction and its state. `found` has the places of the quote; of the correction's own words when `fixed`."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from claimcheck.excerpts import Seen, chosen_regions, ranges_label, require_lines, seen_at
 from claimcheck.forges import NoLink, permalink, swhid
 from claimcheck.model import Anchor, Lines, Pin, Release, Revision, Vendor
 from claimcheck.outcome import Spot
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitedRegion:
     """A region as it is cited. `lines` is None for a whole file; `swhid` is None where nobody saw the content."""
 
@@ -22,7 +22,7 @@ class CitedRegion:
     swhid: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citation:
     """An anchor as it is cited.
 

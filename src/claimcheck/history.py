@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from claimcheck.checks import Answer as CheckAnswer
@@ -21,6 +21,7 @@ from claimcheck.model import Anchor, Citing, Claim, Lines, Pin, Region, Registry
 from claimcheck.outcome import Ambiguous, Deleted, Located, Outcome, spot_of
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, line_digest
+from claimcheck.values import frozen
 from claimcheck.verdict import Verdict
 
 
@@ -32,7 +33,7 @@ class Word(enum.Enum):
     UNKNOWN = "not known"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """A region at a revision: where it stands and the digest of its text, or the word for what is said instead."""
 
@@ -42,7 +43,7 @@ class Cell:
     word: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """What one check of a claim says at a revision; `check` is where it stands in the entry."""
 
@@ -51,7 +52,7 @@ class Reason:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """A claim at a revision: what its checks say of it, each with its reason."""
 
@@ -59,7 +60,7 @@ class Answer:
     reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """Everything that was asked about at one revision: the regions of each anchor, and each claim's answer."""
 
@@ -68,7 +69,7 @@ class Column:
     claims: Mapping[str, Answer]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """One vendor's anchors and claims over its revisions, in the order in which they were given.
 
@@ -109,7 +110,7 @@ class History:
         ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """Revisions in a row, by their numbers from 0, at which a claim has one answer."""
 
@@ -122,7 +123,7 @@ def differs(before: Cell, after: Cell) -> bool:
     return before.digest is not None and after.digest is not None and before.digest != after.digest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """Where a claim's answer turned: the last revision with the old answer, the first with the new one."""
 
@@ -255,7 +256,7 @@ def _concerns(registry: Registry, entry: Citing, vendor: str) -> bool:
     return any(registry.anchors[id].vendor == vendor for id in entry.cites if id in registry.anchors)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Start:
     """A registry whose anchors can be followed. `kept` says for each anchor which of its regions those are."""
 
@@ -322,7 +323,7 @@ def _fields(anchor: Anchor) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Recall:
     """Takes an answer from the memory where the same contents gave it before, else looks and keeps it."""
 

@@ -28,12 +28,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from claimcheck.model import Anchor, Lines
 from claimcheck.outcome import Ambiguous, Candidate, Deleted, Extent, Located, Outcome, Spot, Unavailable
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from claimcheck.syntax import Outline, Symbol
@@ -71,7 +72,7 @@ NEAR_ERROR = "; the parser did not understand all of it"
 NO_STRING_REASON = "no search string of its own; cannot be re-found without the old text"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Hit:
     """A line that holds a string, and the definition whose name the string says there."""
 
@@ -79,7 +80,7 @@ class _Hit:
     symbol: Symbol | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _String:
     text: str
     hits: tuple[_Hit, ...]
@@ -87,7 +88,7 @@ class _String:
     capped: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Placement:
     """One occurrence for each of a region's strings, and the shifts at which the region holds all of them."""
 
@@ -110,7 +111,7 @@ class _Placement:
         return self.definition or self.span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Path:
     """Placements for the first regions; `low` and `high` bound the shift of the last one that has strings."""
 
@@ -128,7 +129,7 @@ class _Path:
         return self.distance + (MOVED + NO_STRING * without if self.moved else without)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shifted:
     """Shifts for the first regions, with what they cost together."""
 

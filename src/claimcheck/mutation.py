@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from claimcheck.checks import Cited, Context, Files, Overlay, Strength
 from claimcheck.checks.code import Code, code_of
@@ -18,6 +18,7 @@ from claimcheck.checks.result import CannotSay
 from claimcheck.claim_tests import ClaimTest, Run, context_of, test
 from claimcheck.model import Claim, Lines
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 # Forms whose answer rests on the whole statement that shows it, not only on the line where it begins.
 _WHOLE = frozenset({"formula", "value", "rule", "signature", "bases"})
@@ -25,7 +26,7 @@ _WHOLE = frozenset({"formula", "value", "rule", "signature", "bases"})
 _AROUND = frozenset({"inside"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Score:
     """One claim: how many changes were tried and which of them its checks did not notice.
 
@@ -43,7 +44,7 @@ class Score:
         return self.tried - len(self.survivors)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Total:
     """Some claims together."""
 

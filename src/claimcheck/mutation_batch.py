@@ -21,10 +21,11 @@ from claimcheck.model import Registry
 from claimcheck.mutation import Score, score_of
 from claimcheck.project import Project
 from claimcheck.sources import Sources
+from claimcheck.values import frozen
 from claimcheck.workers import Chunk, in_order
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """What all questions of one run have in common. `at` has pairs of a vendor and a revision."""
 

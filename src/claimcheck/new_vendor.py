@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from claimcheck.errors import UsageError
@@ -15,11 +14,12 @@ from claimcheck.git.transfer import Source, without_credentials
 from claimcheck.model import FULL_ID, Pin, Release, Vendor
 from claimcheck.registry import fits
 from claimcheck.releases import digest, is_version, opened
+from claimcheck.values import frozen
 
 _ARCHIVE = re.compile(r"(?P<name>.+)-(?P<version>[0-9][0-9A-Za-z.+!_]*)\.tar\.gz\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """What the user says of a new vendor; what is left out is found or chosen."""
 
@@ -31,7 +31,7 @@ class Said:
     sha256: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """What an address, clone or archive says by itself."""
 

@@ -10,18 +10,18 @@ import os
 import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from claimcheck.edit import FileChange
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.project import NEVER_WRITTEN, TEMPORARY, Project
+from claimcheck.values import frozen
 
 LIST = ".claimcheck-made"
 _FIRST_LINE = "Made by claimcheck; it replaces and removes these files:"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutputFolder:
     """The folder and the names of the files in it that are ours, with `/` between folders."""
 

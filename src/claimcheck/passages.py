@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from claimcheck.documents import Document, Paragraph
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """Where a quote stands: offsets of its first and behind its last character, and its first line.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from claimcheck.forges import FORGES, Forge, Remote, parse_remote
 from claimcheck.model import FULL_ID, MAX_LINE, Lines
+from claimcheck.values import frozen
 
 # An address is kept as https without credentials, whatever was written: nothing else is fetched from or linked to.
 _SCHEME = r"https?://(?:[^/@\s]*@)?"
@@ -42,7 +42,7 @@ _FRAGMENT = re.compile(
 _BARE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Permalink:
     """A file at a full commit id; no `lines` when the link shows the whole file."""
 
@@ -52,14 +52,14 @@ class Permalink:
     lines: Lines | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoPermalink:
     """A link that leads to no file at a full commit id, and why not."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileLink:
     """A link to a file on a forge, at whatever revision: `rev` may be a branch. `unread` is what stands behind `#`.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from claimcheck.errors import UsageError
 from claimcheck.model import Lines, in_order
 from claimcheck.syntax import Outline, Symbol
 from claimcheck.texts import DASHES, SourceText
+from claimcheck.values import frozen
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
 NUMBERS = re.compile(rf"[\d\s,{re.escape(DASHES)}]+")
@@ -18,7 +18,7 @@ LONGEST_STRING = 100
 MOST_LINES = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """What a new anchor is to mean: the rest of `VENDOR:PATH:REST`, read as lines, a quoted string, or a symbol."""
 

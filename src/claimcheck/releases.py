@@ -10,7 +10,6 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from claimcheck.git.places import is_ref_name
 from claimcheck.git.transfer import Progress, without_credentials
 from claimcheck.model import Release
 from claimcheck.registry import fits
+from claimcheck.values import frozen
 from claimcheck.versions import version_order
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class DigestDiffers(EnvironmentProblem):
     exit_code = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceArchive:
     """A source archive as the index lists it."""
 
@@ -59,7 +59,7 @@ class SourceArchive:
     size: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Imported:
     """A release that was imported: its commit here, and how many files it has."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from claimcheck.git.places import PlaceKind
 from claimcheck.model import Vendor
 from claimcheck.repository import VendorState
+from claimcheck.values import frozen
 
 
 class Verdict(enum.Enum):
@@ -20,7 +20,7 @@ class Verdict(enum.Enum):
     FINE = "fine"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """One vendor, as it stands. `stand_in` is the version of the release that can be looked at for a missing pin.
 

@@ -28,6 +28,7 @@ from claimcheck.margins import Margins
 from claimcheck.model import Lines
 from claimcheck.parsing import loaded, matches, parsed
 from claimcheck.texts import split_lines
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -43,7 +44,7 @@ AFTER_A_PIECE = (b";", b",", b")", b"}", b"]", b"/", b"#")
 LABEL = re.compile(r"\w+\s*:")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol:
     """A definition. `kind` is `function`, `class`, `declaration` and the like; `signature` its parameters."""
 
@@ -58,7 +59,7 @@ class Symbol:
         return re.split(r"\.|::", self.name)[-1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """A statement's extent; a `branch` is the first of its branches only."""
 
@@ -66,7 +67,7 @@ class Statement:
     branch: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A node of the syntax tree: its kind, the keyword that it begins with, and whether it leads and ends its lines."""
 
@@ -81,13 +82,13 @@ class Piece:
         return self.kind == other.kind or bool(self.keyword and self.keyword == other.keyword)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenDigest:
     scheme: str
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tokens:
     """What a range says, taken apart: everything that the digest covers, and what only readers see.
 

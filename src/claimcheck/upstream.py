@@ -11,6 +11,7 @@ from claimcheck.errors import UsageError
 from claimcheck.git.transfer import FetchFailed, Progress, Source
 from claimcheck.model import Vendor
 from claimcheck.releases import Index, IndexSilent, open_index, opened
+from claimcheck.values import frozen
 
 
 class LocalKind(enum.Enum):
@@ -20,7 +21,7 @@ class LocalKind(enum.Enum):
     ARCHIVE = "archive"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Local:
     """A clone, a bundle or a source archive on this machine. `shown` is what the user wrote."""
 

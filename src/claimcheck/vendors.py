@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from claimcheck.errors import ClaimcheckError, EnvironmentProblem, UsageError
@@ -26,6 +25,7 @@ from claimcheck.sources import Sources
 from claimcheck.standing import Standing, judge
 from claimcheck.texts import NoSource
 from claimcheck.upstream import Local, LocalKind, Upstream
+from claimcheck.values import frozen
 
 A_DAY = 24 * 60 * 60
 _SHA256 = "an id of a SHA-256 repository; the SHA-256 object format is not supported"
@@ -41,7 +41,7 @@ class Came(enum.Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """Something that was done for a vendor, in words for people."""
 
@@ -51,7 +51,7 @@ class Step:
     help: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """A revision that the registry names: the vendor's pin, or the commit at which some anchors are held."""
 
@@ -82,7 +82,7 @@ def wanted(registry: Registry, vendor: str) -> tuple[Wanted, ...]:
     return (Wanted(pin), *(Wanted(commit, tuple(ids)) for commit, ids in holders.items()))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vendors:
     """The vendors of a project and whom to ask for them. `waiting` is told which copy another run is writing."""
 

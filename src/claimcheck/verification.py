@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.corpus import Corpus
 from claimcheck.finding import Effect, Finding, Severity
 from claimcheck.model import ReviewState
 from claimcheck.sighting import Sighting
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from claimcheck.claim_tests import ClaimTest
@@ -26,7 +26,7 @@ class Status(enum.Enum):
     WAIVED = "waived"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counts:
     """How many entries of one kind have which status; they add up to `total`."""
 
@@ -43,7 +43,7 @@ class Counts:
         return cls(len(found), *(found.count(status) for status in Status))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verification:
     """The findings of one run, and what follows from them for each entry that was asked for."""
 

@@ -2,13 +2,14 @@
 
 With `in_order`, chunks of lines go in and lines come out, in the order of the chunks. A worker that dies (out of memory,
 a parser that crashes) takes its chunk with it and nothing else. With `beside`, a copy of this process as it is now takes
-half of the work. With `within_limits`, each job also has a budget of time
+a part of the work. With `within_limits`, each job also has a budget of time
 and memory, for work that others have a say in, as templates have: what does not keep to it is ended from outside.
 """
 
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
 import multiprocessing
 import os
@@ -20,11 +21,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Generic, NoReturn, TypeVar
+
+from claimcheck.values import frozen
 
 Chunk = list[str]
 Work = Callable[[Chunk], Chunk]
@@ -34,6 +36,7 @@ Result = TypeVar("Result")
 AHEAD = 4
 # How long a worker may take to end by itself what took too long, before it is ended.
 GRACE = 2.0
+TICKET = 4  # bytes
 
 
 def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> Iterator[Chunk]:
@@ -65,43 +68,53 @@ def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> I
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def beside(
-    work: Callable[[Sequence[Job]], Result], mine: Sequence[Job], theirs: Sequence[Job]
-) -> tuple[Result, Result]:
-    """What `work` makes of two lists of jobs, the second of them in a copy of this process.
+def beside(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    """What `work` makes of each job, in their order, some of them in a copy of this process.
 
-    Where there is one processor, where processes cannot be copied, or where a thread runs that a copy would lack, and
-    when the copy dies, all of it is done here. The copy knows everything that is known here, and only its results come
-    back; it must not use what the two cannot share, such as a pipe to a child.
+    Each of the two takes the next job when it is done with one, so the long ones come first. Where there is one
+    processor, where processes cannot be copied, or where a thread runs that a copy would lack, all of it is done here,
+    and what a copy took that died. The copy knows everything that is known here, and only its results come back; it must
+    not use what the two cannot share, such as a pipe to a child.
     """
-    if not mine or not theirs or not _can_copy():
-        return work(mine), work(theirs)
+    if len(jobs) < 2 or not _can_copy():
+        return [work(job) for job in jobs]
     context = multiprocessing.get_context("fork")
     receiving, sending = context.Pipe(duplex=False)
-    copy = context.Process(target=_work_beside, args=(work, theirs, sending), daemon=True)
+    tickets, supply = os.pipe()
+    os.set_blocking(supply, False)
+    # As many as fit; what has none is done in the end.
+    os.write(supply, b"".join(number.to_bytes(TICKET, "little") for number in range(len(jobs))))
+    os.close(supply)
+    copy = context.Process(target=_work_beside, args=(work, jobs, tickets, sending), daemon=True)
     copy.start()
     sending.close()
     try:
-        done = work(mine)
-        try:
-            return done, receiving.recv()
-        except EOFError:
-            return done, work(theirs)
+        done = {number: work(jobs[number]) for number in _taken(tickets)}
+        with contextlib.suppress(EOFError):
+            done |= receiving.recv()
+        return [done[number] if number in done else work(job) for number, job in enumerate(jobs)]
     finally:
+        os.close(tickets)
         copy.kill()
         copy.join()
         receiving.close()
+
+
+def _taken(tickets: int) -> Iterator[int]:
+    """Numbers of jobs, each of which one of the processes that hold the pipe gets."""
+    while ticket := os.read(tickets, TICKET):
+        yield int.from_bytes(ticket, "little")
+
+
+def _work_beside(work: Callable[[Job], Result], jobs: Sequence[Job], tickets: int, sending: Connection) -> None:
+    _leave_interrupts_to_the_parent()
+    sending.send({number: work(jobs[number]) for number in _taken(tickets)})
 
 
 def _can_copy() -> bool:
     if sys.platform != "linux" or threading.active_count() > 1 or multiprocessing.current_process().daemon:
         return False
     return len(os.sched_getaffinity(0)) > 1
-
-
-def _work_beside(work: Callable[[Sequence[Job]], Result], jobs: Sequence[Job], sending: Connection) -> None:
-    _leave_interrupts_to_the_parent()
-    sending.send(work(jobs))
 
 
 def _alone(work: Work, lost: Work, chunk: Chunk) -> Chunk:
@@ -121,7 +134,7 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What each job may take: seconds of wall-clock time, and bytes beyond what a worker begins with."""
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 from claimcheck.documents.document import Block, LineStarts, Problem, Span, Subject, Trouble
 from claimcheck.terminal import shown
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A kind of block. `subject` says in words what it is about; it takes from `least` to `most` of them.
 
@@ -79,7 +80,7 @@ class Malformed(Exception):
         self.help = help
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marker:
     """A comment of ours. `span` is the whole comment, `line` the line that it stands on, without its end.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from claimcheck.model import Registry, prefix_of
 from claimcheck.registry import fits
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citable:
     """What counts as a citation.
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from claimcheck.model import Place
+from claimcheck.values import frozen
 
 BOM = "\ufeff"
 MAX_OFFSET = 1 << 40
@@ -52,7 +53,7 @@ class LinkForm(enum.Enum):
     BARE = "bare"  # an address in running text, or in <…>
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """A link. `start` and `end` are those of the address as written; a reference's are those of its definition.
 
@@ -71,7 +72,7 @@ class Link:
     ours: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citation:
     """An ID that running text cites. `start` and `end` are those of the ID; `bracket` is the pair around it.
 
@@ -88,7 +89,7 @@ class Citation:
     link: Link | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """Code as the reader sees it: a code span or `<code>`; a fence, an indented block or `<pre>` when `block`.
 
@@ -103,7 +104,7 @@ class Code:
     language: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """Running text that belongs together: a paragraph, heading, list item or table cell, as the reader sees it.
 
@@ -126,7 +127,7 @@ class Paragraph:
         return at + index - start
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """An ID, or a lesson, that a block's marker names."""
 
@@ -135,7 +136,7 @@ class Subject:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A part of the document that claimcheck owns: `<!-- claimcheck: KIND … -->` to `<!-- claimcheck: end … -->`.
 
@@ -171,7 +172,7 @@ class Trouble(enum.Enum):
     UNCLOSED = "unclosed"  # markup that never ends and so hides the rest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Something that is wrong with a document itself, in a sentence, and what to paste."""
 

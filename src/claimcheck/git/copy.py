@@ -14,7 +14,6 @@ import stat
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -22,6 +21,7 @@ from claimcheck.errors import EnvironmentProblem
 from claimcheck.flock import try_lock
 from claimcheck.git.program import GitFailed, Tail, fetching_environment, one_line, run_git, start_git
 from claimcheck.git.transfer import SLOWEST, FetchFailed, Progress, Source, converse, what_failed
+from claimcheck.values import frozen
 
 LOCK_SECONDS = 60.0
 RELEASES = "refs/release/"
@@ -61,7 +61,7 @@ _REDIRECTING = (
 _LEFT_BEHIND = re.compile(r"fast_import_crash_.*|shallow_.*|.*\.lock|config\.new")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TreeFile:
     """A file to be imported: its path and content as bytes, its mode as git writes it."""
 
@@ -71,7 +71,7 @@ class TreeFile:
     chunks: Iterator[bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copy:
     """The bare copy of one vendor, whether it exists yet or not."""
 

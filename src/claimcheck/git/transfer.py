@@ -10,12 +10,12 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from claimcheck.errors import EnvironmentProblem, UsageError
 from claimcheck.git.program import one_line
+from claimcheck.values import frozen
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,7 +45,7 @@ class Failure(enum.Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """Where a fetch comes from: what git is given, what people read, and the one protocol that is allowed."""
 

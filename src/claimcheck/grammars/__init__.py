@@ -7,12 +7,12 @@ tree-sitter; then there is no grammar for its files, texts are compared as text,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.grammars import c, c_sharp, cpp, go, java, javascript, macros, php, python, ruby, rust, tsx, typescript
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query
@@ -68,7 +68,7 @@ def grammar_for(path: str) -> Grammar | None:
     return next((grammar for grammar in GRAMMARS if suffix in grammar.suffixes), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """A grammar's language and its query for symbols, compiled."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from claimcheck.clones import Clones
@@ -17,9 +17,10 @@ from claimcheck.model import FULL_ID, Pin, Revision, Vendor
 from claimcheck.new_vendor import Said, new_vendor
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource, SourceText, Tree
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What `--vendor NAME[=PATH][@REV]` says."""
 
@@ -36,7 +37,7 @@ class Asked:
         return cls(name, folder or None, rev or None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """A vendor that can be read at a commit; `declared` says that the registry has it, and it stays as it is there."""
 
@@ -106,7 +107,7 @@ def _commit(clones: Clones, folder: str, asked: Asked) -> str:
         raise UsageError(f"{asked.name}: {rev} cannot be read in {asked.folder}: {problem.message}") from None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OfSources:
     sources: Sources
     vendor: str
@@ -127,7 +128,7 @@ class _OfSources:
         return self.sources.tree(self.vendor, commit, before)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OfClones:
     clones: Clones
     folder: str

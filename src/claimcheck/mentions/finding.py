@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from claimcheck.documents import Code, Document, Link, LinkForm, Paragraph
 from claimcheck.model import MAX_LINE, Lines, Place
 from claimcheck.permalinks import read_file_link, same_repository
+from claimcheck.values import frozen
 
 _TARGET = (
     r"(?P<target>(?![A-Za-z][A-Za-z0-9+.-]*:|//|#)(?P<path>[^\s?#()<>\"']+)"
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?\Z|[A-Za-z_]\w*(?:::\w+)*(?:\(\))?\
 _UNLIKE_A_WORD = re.compile(r"[_.:(]|[a-z][A-Z]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """A place that a document names.
 

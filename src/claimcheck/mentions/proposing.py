@@ -16,6 +16,7 @@ from claimcheck.outcome import Outcome, spot_of
 from claimcheck.proposals import propose_strings
 from claimcheck.syntax import Outline, Symbol, outline
 from claimcheck.texts import NoSource, SourceText, Tree
+from claimcheck.values import frozen
 
 LONGEST_ID = 60
 _NOTHING = re.compile(r"[\s{}()\[\];,]*\Z")
@@ -37,7 +38,7 @@ class VendorFiles(Protocol):
     def tree(self, commit: str, before: str, /) -> Tree: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """An anchor for everything that names the same lines. `exists` says that the registry has it already."""
 
@@ -47,7 +48,7 @@ class Proposal:
     exists: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposals:
     """What importing documents comes to: anchors, findings, and the links to whole files, which propose nothing."""
 

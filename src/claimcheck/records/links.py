@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from claimcheck.finding import Finding, RuleInfo
 from claimcheck.model import Anchor, Lines
@@ -12,11 +11,12 @@ from claimcheck.records import rules
 from claimcheck.records.markdown import DEFINITION, Page
 from claimcheck.records.record import Link, RecordVendor, Shows
 from claimcheck.registry import fits
+from claimcheck.values import frozen
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """What a link shows of its anchor, the finding about it if there is one, and how many lines too many it shows."""
 

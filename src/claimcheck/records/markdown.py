@@ -19,6 +19,7 @@ from claimcheck.documents.cells import cells
 from claimcheck.model import Place
 from claimcheck.registry import fits
 from claimcheck.texts import split_lines
+from claimcheck.values import frozen
 
 MAX_ID = 80
 DEFINITION = re.compile(r"[ >]*\[(?P<label>[^\[\]]{1,200})\]:[ \t]*(?:<(?P<bracketed>[^<>]*)>|(?P<plain>\S+))")
@@ -30,7 +31,7 @@ _BACKTICKS = re.compile(r"`+")
 _HEADING = re.compile(r"[ >]*#{1,6}(?:[ \t]+|$)|[ \t]+#+[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """A table cell's text without the blanks around it; `column` is the column of its first character."""
 
@@ -39,7 +40,7 @@ class Cell:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table's header and rows; a row has as many cells as were written."""
 
@@ -47,7 +48,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """Lines of running text: a paragraph, a heading, the row of a table."""
 
@@ -55,14 +56,14 @@ class Block:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading:
     line: int
     level: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """An item of a numbered list; `simple` when it is one paragraph and nothing else."""
 
@@ -72,7 +73,7 @@ class Item:
     simple: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NumberedList:
     """A numbered list that stands in no other list or quotation."""
 
@@ -80,7 +81,7 @@ class NumberedList:
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citation:
     """An ID in square brackets."""
 
@@ -89,7 +90,7 @@ class Citation:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CodeSpan:
     """A code span by its offsets in a text; `code` is what it shows."""
 

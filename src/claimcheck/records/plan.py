@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from claimcheck.finding import Finding, Severity
 from claimcheck.model import Anchor, Claim, Pin, Registry, Vendor
 from claimcheck.permalinks import same_repository
 from claimcheck.records import rules
 from claimcheck.records.record import Record, RecordVendor
+from claimcheck.values import frozen
 
 
 class State(enum.Enum):
@@ -27,7 +28,7 @@ class State(enum.Enum):
     LEFT_OUT = "left-out"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlannedVendor:
     """A vendor of the record; `there` is the registry's, by name or by repository."""
 
@@ -41,7 +42,7 @@ class PlannedVendor:
         return self.there.name if self.there else self.proposed.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlannedAnchor:
     """An anchor as it would stand in the registry; `names_vendor` when its prefix does not say the vendor there."""
 
@@ -51,7 +52,7 @@ class PlannedAnchor:
     names_vendor: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlannedClaim:
     """A claim; its text is never compared, since the project tells it in its own words."""
 
@@ -60,7 +61,7 @@ class PlannedClaim:
     there: Claim | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """What importing a record comes to. `exists` says whether there is a registry."""
 

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from claimcheck.finding import Finding
@@ -15,6 +14,7 @@ from claimcheck.records import rules
 from claimcheck.records.markdown import Citation, Heading, Item, NumberedList, Page, brackets, masked
 from claimcheck.records.record import Lesson, Uncited
 from claimcheck.registry import fits
+from claimcheck.values import frozen
 
 MAX_TEXT = 100_000
 MAX_TITLE = 1_000
@@ -28,7 +28,7 @@ _WIDE = 0x2E80
 _STOPS = ".。;；!！?？"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """The lines below a heading up to the next one of its level or above."""
 
@@ -41,7 +41,7 @@ class Section:
         return word is not None and fits("example-id", word[0])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points:
     """The lessons with their claims, and what is wrong."""
 

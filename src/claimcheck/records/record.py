@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from claimcheck.finding import Finding
 from claimcheck.model import Anchor, Claim, Place
 from claimcheck.permalinks import NoPermalink, Permalink
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordVendor:
     """A repository as the record names it; `commit` is None where the record gives none or two."""
 
@@ -27,7 +27,7 @@ class RecordVendor:
         return self.url.partition("://")[2].partition("/")[2] if self.url else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     """A section of knowledge points."""
 
@@ -47,7 +47,7 @@ class Shows(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """The definition of a reference link whose label is an anchor's ID."""
 
@@ -56,7 +56,7 @@ class Link:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uncited:
     """Anchors that no knowledge point cites, and what cites them instead."""
 
@@ -64,7 +64,7 @@ class Uncited:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A research record. `left_out` has the IDs of rows that could not be taken."""
 

@@ -16,6 +16,7 @@ from claimcheck.records import rules
 from claimcheck.records.cells import Misread, is_ditto, quoted, read_id, read_lines, read_path, read_strings
 from claimcheck.records.markdown import Cell, Page, Table
 from claimcheck.registry import fits
+from claimcheck.values import frozen
 
 Value = TypeVar("Value")
 
@@ -33,7 +34,7 @@ class Column(enum.Enum):
     ID = ("编号", "标识", "代号", "锚点", "id", "ident", "anchor", "label")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """An anchor as its row says it; `path` is as written, `vendor` what a column of its own says."""
 
@@ -49,7 +50,7 @@ class Row:
         return self.path, self.lines, self.find, self.vendor
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rows:
     """All rows that can be taken, in order, and what is wrong with the others."""
 

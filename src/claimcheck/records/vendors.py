@@ -14,6 +14,7 @@ from claimcheck.records import rules
 from claimcheck.records.markdown import Block, Page
 from claimcheck.records.record import Link, RecordVendor
 from claimcheck.records.tables import NAME, Row, vendor_name
+from claimcheck.values import frozen
 
 MAX_URL = 2_000
 
@@ -28,7 +29,7 @@ _ORIGIN = re.compile(
 _URL = re.compile(r"[^\s`'\"<>，。；）)]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """A commit or a repository that something in the record gives, and where; `named` if a word says what it is."""
 
@@ -49,7 +50,7 @@ class _Vendor:
     links: list[tuple[Permalink, Link]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vendors:
     """The vendors in their order, which one each row and each link belongs to, and what is wrong."""
 

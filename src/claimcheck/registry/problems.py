@@ -7,13 +7,13 @@ not, as dictionaries of files. A test runs them all. What no dictionary of files
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from claimcheck.finding import FindingClass, RuleInfo, Severity
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleExample:
     """A project that has nothing of a rule's kind, and one that has."""
 

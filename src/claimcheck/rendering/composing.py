@@ -6,7 +6,6 @@ This is what workers do, so everything here can be sent to one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
@@ -17,9 +16,10 @@ from claimcheck.rendering.contents import Content
 from claimcheck.rendering.pieces import Pieces
 from claimcheck.rendering.plan import Plan
 from claimcheck.rendering.templates import HTML, MARKDOWN, TemplateFailed, Templates, html_text
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filling:
     """A block of a document and what it shows."""
 
@@ -27,7 +27,7 @@ class Filling:
     content: Content
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """A document to be filled in place. `has_notes` says whether a block of it has the notes."""
 
@@ -39,7 +39,7 @@ class Job:
     note_style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failed:
     """Why a text was not made: what a template does wrong, and where."""
 
@@ -47,7 +47,7 @@ class Failed:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filled:
     """A document filled in place, and which of its blocks had something else before."""
 

@@ -6,10 +6,10 @@ that does more than look at the value itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Which state of a vendor is shown. `archive` is the beginning of a release's checksum, None for a commit.
 
@@ -29,7 +29,7 @@ class Origin:
         return self.stands_in_for or self.pinned_at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """Lines of a region one below the other, shown or folded away. `lines` counts within the region, from 0."""
 
@@ -44,7 +44,7 @@ class Stretch:
         return self.last - self.first + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CodeRegion:
     """A region of an excerpt with its lines, without the indentation that all of the excerpt's lines share.
 
@@ -73,7 +73,7 @@ class CodeRegion:
         return sum(stretch.count for stretch in self.stretches if stretch.folded)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HiddenCharacter:
     """Characters that are shown as escapes: what they are and where (`801:7, 803:1`)."""
 
@@ -81,7 +81,7 @@ class HiddenCharacter:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExcerptContent:
     """The code behind an anchor. `missing` says why nothing of it can be shown."""
 
@@ -106,7 +106,7 @@ class ExcerptContent:
         return sum(region.folded for region in self.regions)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitedLines:
     """A region as a footnote names it."""
 
@@ -114,7 +114,7 @@ class CitedLines:
     link: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MissingRegion:
     """A region of an anchor that has no place where it was looked for: its number, and its lines in the registry."""
 
@@ -122,7 +122,7 @@ class MissingRegion:
     lines: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """Where a note is cited: the letter that stands for it and the address within the page."""
 
@@ -130,7 +130,7 @@ class Reference:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """A footnote about an anchor, or (`text`) about another entry that is cited."""
 
@@ -151,7 +151,7 @@ class Note:
     references: tuple[Reference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FootnotesContent:
     """The notes of a page. Here and below, `heading` is the element of the title, where there is one."""
 
@@ -161,7 +161,7 @@ class FootnotesContent:
     style: str = "plain"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitedId:
     """An ID that an entry cites: `href` leads to its note, `element` is the mark to come back to."""
 
@@ -170,7 +170,7 @@ class CitedId:
     element: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimItem:
     """A claim of a lesson; `state` and `basis` are names of labels."""
 
@@ -184,7 +184,7 @@ class ClaimItem:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimsContent:
     lesson: str
     title: str
@@ -192,7 +192,7 @@ class ClaimsContent:
     claims: tuple[ClaimItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleTable:
     """A table of an example; `numeric` says of each column whether it holds numbers only."""
 
@@ -202,7 +202,7 @@ class ExampleTable:
     numeric: tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """An input of an example: a value, or a table where it is a list of things with the same properties."""
 
@@ -211,7 +211,7 @@ class Input:
     table: ExampleTable | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleContent:
     """A worked example. `data` has its inputs and tables as the registry has them, for a drawing made of them."""
 
@@ -225,7 +225,7 @@ class ExampleContent:
     data: ExampleData
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleData:
     """What an example is made of: plain numbers, texts, tuples and mappings."""
 
@@ -233,14 +233,14 @@ class ExampleData:
     tables: tuple[TableData, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableData:
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErratumItem:
     id: str
     element: str
@@ -252,14 +252,14 @@ class ErratumItem:
     cites: tuple[CitedId, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrataContent:
     title: str
     heading: str
     errata: tuple[ErratumItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PinsContent:
     """At which states of which vendors a page is true, and how much of them it cites."""
 
@@ -271,7 +271,7 @@ class PinsContent:
 Content = ExcerptContent | FootnotesContent | ClaimsContent | ExampleContent | ErrataContent | PinsContent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lead:
     """A way to another page, or to a place in one; `name` is short for the title."""
 
@@ -280,14 +280,14 @@ class Lead:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TocEntry:
     level: int
     href: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """What a page has around it: the way to the site's root, the index pages, and the pages before and after."""
 
@@ -298,7 +298,7 @@ class Around:
     next: Lead | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LessonEntry:
     """A page in the index of lessons."""
 
@@ -310,7 +310,7 @@ class LessonEntry:
     lessons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnchorEntry:
     """A row of the index of anchors: what it is and in which pages it is cited."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from claimcheck.documents import Block, Document, is_edited
 from claimcheck.finding import Finding, Severity
@@ -15,9 +14,10 @@ from claimcheck.rendering.labels import say
 from claimcheck.rendering.material import Material
 from claimcheck.rendering.plan import Plan, ids_shown, lessons_of, plan, unfillable
 from claimcheck.rendering.templates import HTML
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """A document that stays as it is, and the findings that say why."""
 
@@ -25,7 +25,7 @@ class Refused:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LongLines:
     """Lines of an excerpt that are wider than its block allows: their numbers and widths."""
 
@@ -78,7 +78,7 @@ def _about_document(findings: Sequence[Finding], document: Document) -> list[Fin
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Making:
     document: Document
     material: Material

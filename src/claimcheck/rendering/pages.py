@@ -10,7 +10,6 @@ import hashlib
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -30,11 +29,12 @@ from claimcheck.rendering.contents import (
 )
 from claimcheck.rendering.skeleton import SCRIPT, STYLE_SHEET, Skeleton, take_apart
 from claimcheck.rendering.templates import HTML, TemplateFailed, Templates
+from claimcheck.values import frozen
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageJob:
     """A page to be made. `notes` and `pins` are for the frame, where the document has no block of its own for them.
 
@@ -50,7 +50,7 @@ class PageJob:
     pages: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A page, and the relative addresses of what it needs."""
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from claimcheck.documents import Block, Citation, Document
 from claimcheck.library import belongs
 from claimcheck.model import Anchor, Registry
 from claimcheck.terminal import shown
+from claimcheck.values import frozen
 
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9]+")
 _OUR_LINK = re.compile(r"<a\b[^>]*\bcc-cite\b[^>]*>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """An entry that a block of the page shows: the element it is in, and an element for each ID that it cites there.
 
@@ -31,7 +31,7 @@ class Shown:
     cites: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """The notes of a page and the ids of its elements.
 

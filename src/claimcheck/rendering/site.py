@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -18,11 +17,12 @@ from claimcheck.rendering.pages import Page, PageJob
 from claimcheck.rendering.plan import lessons_of
 from claimcheck.rendering.skeleton import SCRIPT, STYLE_SHEET
 from claimcheck.rendering.templates import HTML, TemplateFailed, Templates
+from claimcheck.values import frozen
 
 MORE_STYLE = "extra.css"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """Where the pages of the documents are, and the names of the two indexes."""
 
@@ -106,7 +106,7 @@ def _relative(page: str, other: str) -> str:
     return posixpath.relpath(other, posixpath.dirname(page) or ".")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IndexJob:
     """An index page: its template and what it lists."""
 

@@ -18,6 +18,7 @@ from claimcheck.documents.html import HEADINGS, RAW, Attributes, Scanner
 from claimcheck.documents.running import Running
 from claimcheck.edit import Edit, apply
 from claimcheck.rendering.templates import html_text
+from claimcheck.values import frozen
 
 _NOT_IN_A_SLUG = re.compile(r"[^\w]+")
 _ADDRESS_ATTRIBUTES = ("src", "href", "poster")
@@ -27,7 +28,7 @@ STYLE_SHEET = "claimcheck.css"
 SCRIPT = "claimcheck.js"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading:
     """A heading of a page: its level, its element and its text; `at` is where it stands in the body."""
 
@@ -37,7 +38,7 @@ class Heading:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skeleton:
     """The parts of a document's HTML. `assets` are the relative addresses that it needs or leads to."""
 

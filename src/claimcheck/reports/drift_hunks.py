@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from claimcheck.drift import AnchorDrift, DiffLine, Drift, RegionDrift
@@ -15,6 +15,7 @@ from claimcheck.excerpts import shortened
 from claimcheck.forges import NoLink, permalink
 from claimcheck.model import Lines, Pin, Revision, Vendor
 from claimcheck.outcome import Ambiguous, Located, Unavailable
+from claimcheck.values import frozen
 
 CONTEXT = 3
 FEWEST_FOLDED = 3
@@ -29,7 +30,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_]+|[-+*/%=<>!&|^~]+|\s+|.", re.DOTALL)
 Part = tuple[bool, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A line of one column: `kind` is same, old, new, around (of a candidate) or none.
 
@@ -47,7 +48,7 @@ class Line:
         return f"{self.number}{sign}" if self.number is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One side of a hunk: where its lines stand, and the address of these very lines if they have one."""
 
@@ -57,7 +58,7 @@ class Column:
     link: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A hunk, or (`folded`) equal lines that are opened by hand; their number stands even where they are left out."""
 
@@ -65,7 +66,7 @@ class Block:
     folded: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sides:
     """Where the two columns of a region come from."""
 

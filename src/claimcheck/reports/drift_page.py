@@ -6,7 +6,7 @@ import hashlib
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from claimcheck.drift import AnchorDrift, Drift, RegionDrift
@@ -28,11 +28,12 @@ from claimcheck.phrases import counted, listed
 from claimcheck.reports.drift_hunks import Block, Column, Sides, blocks, line, short
 from claimcheck.reports.drift_sentences import UNCITED, Sentence, documents_of, natural, sentences_of
 from claimcheck.reports.drift_words import change, label, lost_strings, plan, revision, word
+from claimcheck.values import frozen
 
 FILTERS = (("deleted", "deleted"), ("ambiguous", "ambiguous"), ("edited", "edited"), ("open", "not compared"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """A place that might be meant, with its lines."""
 
@@ -40,7 +41,7 @@ class Candidate:
     column: Column | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Region:
     """One region as the page shows it."""
 
@@ -61,7 +62,7 @@ class Region:
     upstream: Upstream | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Article:
     """One anchor to read. `key` tells this change from every other, so that a tick means this one."""
 
@@ -90,7 +91,7 @@ class Article:
         return not is_place(self.id)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A document with the anchors to read that its sentences cite, each with those sentences' IDs."""
 
@@ -98,7 +99,7 @@ class Document:
     rows: tuple[tuple[Article, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """An anchor that carried over."""
 
@@ -109,7 +110,7 @@ class Kept:
     places: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """The whole page.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from claimcheck.drift import AnchorDrift
 from claimcheck.library import Sentence as Quoted
 from claimcheck.model import Citing, Claim, Erratum, Example
+from claimcheck.values import frozen
 
 UNCITED = "cited by nothing"
 EXAMPLE = "example"
@@ -19,7 +19,7 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A claim, example, correction or sentence of a document that cites the anchor."""
 

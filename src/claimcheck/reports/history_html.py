@@ -5,32 +5,32 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 
 from claimcheck.history import Answer, Cell, History
 from claimcheck.reports.history_words import MARK, cell_words, heads, other_paths, sentences, word
 from claimcheck.terminal import visible
+from claimcheck.values import frozen
 from claimcheck.verdict import Verdict
 
 _KINDS = {Verdict.HOLDS: "holds", Verdict.CAVEATS: "caveats", Verdict.FAILS: "fails"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shown:
     text: str
     kind: str
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row:
     anchor: str
     label: str
     cells: tuple[_Shown, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Page:
     vendor: str
     origin: str

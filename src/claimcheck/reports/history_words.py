@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from claimcheck.history import Answer, Cell, Column, History, Stretch, Turn, differs
 from claimcheck.model import Revision
 from claimcheck.terminal import visible
+from claimcheck.values import frozen
 from claimcheck.verdict import Verdict
 
 MARK = "* the text differs from the revision before it"
@@ -16,7 +16,7 @@ MARK = "* the text differs from the revision before it"
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """What the matrix says of one claim, or of several that have the same to say.
 

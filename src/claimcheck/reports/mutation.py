@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from claimcheck.mutation import Score, Total
 from claimcheck.phrases import counted
 from claimcheck.reports.json_values import Json, dumps
 from claimcheck.terminal import visible
+from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """What is shown: the scores, and what it takes to have them again."""
 

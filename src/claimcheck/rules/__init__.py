@@ -7,7 +7,7 @@ documentation come from the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from claimcheck.corpus import Corpus
@@ -72,6 +72,7 @@ from claimcheck.rules import (
 )
 from claimcheck.rules.cases import Case
 from claimcheck.rules.filled import filled_again
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from claimcheck.rendering.rendered import Rendered
@@ -165,7 +166,7 @@ class RuleOfRendering(Protocol):
 OF_RENDERING: tuple[RuleOfRendering, ...] = (block_stale, template_failed)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Order:
     """Where a finding stands in the report: by entry in registry order, then by place."""
 

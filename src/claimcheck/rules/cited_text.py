@@ -15,6 +15,7 @@ from claimcheck.rules.evidence import quote
 from claimcheck.rules.in_documents import cited_anchors
 from claimcheck.sighting import Sighting
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class _Seen:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CitedText:
     """What a paragraph cites: every anchor of it was read."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from claimcheck.corpus import Corpus
 from claimcheck.documents import Document, Link, Paragraph, Problem, Trouble
@@ -13,11 +12,12 @@ from claimcheck.model import Anchor, Lines, Pin, Revision, Vendor
 from claimcheck.permalinks import FileLink, read_by_template, read_file_link, same_repository
 from claimcheck.terminal import shown
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 MOST_QUOTED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VendorLink:
     """A link of a document to a file of a vendor.
 
