@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from claimcheck.documents import html, markdown
 from claimcheck.documents.citable import Citable
 from claimcheck.documents.document import Document, Problem, Trouble
 from claimcheck.model import Place
 from claimcheck.texts import place_in
 
-FORMATS: Mapping[str, Callable[[str, str, Citable], Document]] = {
-    ".html": html.read,
-    ".htm": html.read,
-    ".xhtml": html.read,
-    ".md": markdown.read,
-    ".markdown": markdown.read,
+# The module whose `read` takes a text apart; imported when there is one to read.
+FORMATS: Mapping[str, str] = {
+    ".html": "claimcheck.documents.html",
+    ".htm": "claimcheck.documents.html",
+    ".xhtml": "claimcheck.documents.html",
+    ".md": "claimcheck.documents.markdown",
+    ".markdown": "claimcheck.documents.markdown",
 }
 
 
@@ -31,14 +32,15 @@ def _ending(path: str) -> str:
 
 def read(path: str, content: bytes, citable: Citable) -> Document | Problem:
     """A document by its bytes, in the format that its name's ending says; a problem if it has no readable text."""
-    reader = FORMATS.get(_ending(path))
-    if reader is None:
+    module = FORMATS.get(_ending(path))
+    if module is None:
         return Problem(Trouble.UNREADABLE, Place(path), f"is no document: their names end in {', '.join(FORMATS)}")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         return _not_utf8(path, content, error)
-    return reader(path, text, citable)
+    document: Document = importlib.import_module(module).read(path, text, citable)
+    return document
 
 
 def _not_utf8(path: str, content: bytes, error: UnicodeDecodeError) -> Problem:
