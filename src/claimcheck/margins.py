@@ -5,6 +5,7 @@ A line of strangers' code may have megabytes and half a million statements, so n
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -17,7 +18,8 @@ class Margins:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self.offsets: Sequence[int] = [0, *(match.end() for match in re.finditer(rb"\n", source))]
+        lengths = itertools.accumulate(map(len, source.split(b"\n")))
+        self.offsets: Sequence[int] = [0, *(length + row for row, length in enumerate(lengths, 1))][:-1]
         self._first: dict[int, int] = {}
         self._first_opening: dict[int, int] = {}
 

@@ -18,7 +18,8 @@ MOST_BYTES = 8_000_000
 SECONDS = 1.0
 SECONDS_PER_MEGABYTE = 0.8
 MOST_MEMORY = 512 << 20
-MEMORY_EVERY = 256  # calls
+TIME_EVERY = 8  # calls, of which a usual file of a thousand lines makes a hundred
+MEMORY_EVERY = 256
 FLAT_ERROR = 10_000
 SHAPELESS_STEPS = 500_000
 QUERY_DEPTH = 10_000
@@ -68,6 +69,8 @@ class _Budget:
 
     def __call__(self, _offset: int, _has_error: bool) -> bool:
         self._calls += 1
+        if self._calls % TIME_EVERY:
+            return False
         if self._before is not None and self._calls % MEMORY_EVERY == 0:
             taken = (resident() or 0) - self._before
             if taken > MOST_MEMORY:

@@ -19,12 +19,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
-from typing import Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 from claimcheck.values import frozen
 
@@ -44,6 +45,8 @@ def in_order(work: Work, lost: Work, chunks: Iterable[Chunk], workers: int) -> I
 
     A few chunks a worker are read ahead, no more, so the input may be without end.
     """
+    from concurrent.futures.process import BrokenProcessPool
+
     waiting: collections.deque[tuple[Chunk, Future[Chunk]]] = collections.deque()
     coming = iter(chunks)
     pool = _pool(workers)
@@ -118,6 +121,8 @@ def _can_copy() -> bool:
 
 
 def _alone(work: Work, lost: Work, chunk: Chunk) -> Chunk:
+    from concurrent.futures.process import BrokenProcessPool
+
     with _pool(1) as pool:
         try:
             return pool.submit(work, chunk).result()
@@ -126,6 +131,8 @@ def _alone(work: Work, lost: Work, chunk: Chunk) -> Chunk:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
-from claimcheck.checks.windows import window
+from claimcheck.checks.windows import taken_out, without
 from claimcheck.grammars import grammar_for, load
 from claimcheck.kept import Kept
 from claimcheck.model import Lines
 from claimcheck.syntax import Outline, outline
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import Range, SgNode
@@ -44,6 +45,15 @@ class Tree:
         return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
 
 
+@frozen
+class _Window:
+    """The tree of a text without some definitions, and how many characters were parsed for it."""
+
+    tree: Tree
+    taken_out: tuple[Lines, ...]
+    size: int
+
+
 @dataclass(frozen=True, eq=False)
 class Code:
     """A text that both parsers can read, the second one only as much of it as is looked at."""
@@ -64,29 +74,24 @@ class Code:
 
     def around(self, lines: Lines) -> Tree:
         """A tree in which some lines and what is around them stand as in the text, on the same lines and columns."""
-        if lines not in self._windows:
-            self._windows[lines] = self._window(lines)
-        return self._windows[lines]
-
-    def _window(self, lines: Lines) -> Tree:
         if "whole" in self.__dict__ or lines == self.source.whole:
             return self.whole
-        text = window(self.outline, self._rows, lines)
+        for window in self._windows:
+            if not any(apart.overlaps(lines) for apart in window.taken_out):
+                return window.tree
+        definitions = taken_out(self.outline, lines)
+        text = without(self.outline, self._rows, definitions) if definitions else ""
         # Of a text with many parts, the whole is less work than all of them.
-        if text is None or sum(self._sizes) + len(text) > len(self.source.text):
+        if not definitions or sum(window.size for window in self._windows) + len(text) > len(self.source.text):
             return self.whole
-        self._sizes.append(len(text))
-        return self._parsed(text)
+        self._windows.append(_Window(self._parsed(text), definitions, len(text)))
+        return self._windows[-1].tree
 
     def _parsed(self, text: str) -> Tree:
         return Tree(parsed(text, self.dialect.name), self.dialect)
 
     @cached_property
-    def _windows(self) -> dict[Lines, Tree]:
-        return {}
-
-    @cached_property
-    def _sizes(self) -> list[int]:
+    def _windows(self) -> list[_Window]:
         return []
 
     @cached_property

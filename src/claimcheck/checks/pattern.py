@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from claimcheck.checks.code import Part, Rule, finds, parsed
 from claimcheck.checks.dialects import Dialect
-from claimcheck.checks.dialects.values import below
 from claimcheck.checks.shape import ANY, SIGIL, Shape, same, shape_of
 from claimcheck.values import frozen
 
@@ -152,24 +151,48 @@ def _node_in(before: str, text: str, after: str, dialect: Dialect) -> SgNode | N
     """The node that a piece of code is in a context, if all of it parses."""
     written = _METAVARIABLE.sub(lambda m: m[0].replace("$", SIGIL), text)
     root = parsed(f"{before}{written}{after}", dialect.name)
-    first, last = len(before), len(before) + len(written)
-    found: SgNode | None = None
-    for node in below(root):
-        extent = node.range()
-        if (node.kind() == "ERROR" and not _STATEMENTS.match(node.text())) or _is_missing(node):
-            return None
-        if extent.start.index == first and extent.end.index == last and node.is_named():
-            found = node
+    if not _is_understood(root):
+        return None
+    found = _filling(root, len(before), len(before) + len(written))
     if found is None or found.kind() in _CONTAINERS:
         return None
     # C++'s parser takes the words of statements for names where it has to.
     return None if found.kind() in _CALL_LIKE and _STATEMENT_WORD.match(text) else found
 
 
+def _is_understood(root: SgNode) -> bool:
+    """Whether all of a text parses, and nothing had to be put in for that."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        below = node.children()
+        if below:
+            waiting += below
+        elif not node.text() and _is_missing(node):
+            return False
+        if node.kind() == "ERROR" and not _STATEMENTS.match(node.text()):
+            return False
+    return True
+
+
+def _filling(root: SgNode, first: int, last: int) -> SgNode | None:
+    """The innermost node with a name that stands from one offset to another."""
+    found, here = None, root
+    while True:
+        extent = here.range()
+        if extent.start.index == first and extent.end.index == last and here.is_named():
+            found = here
+        for child in here.children():
+            extent = child.range()
+            if extent.start.index <= first and last <= extent.end.index:
+                here = child
+                break
+        else:
+            return found
+
+
 def _is_missing(node: SgNode) -> bool:
-    """Whether the parser put something in that is not there, but for a semicolon after any number of statements."""
-    if node.text() or node.children():
-        return False
+    """Whether the parser put an empty leaf in, but for a semicolon after any number of statements."""
     before, parent = node.prev(), node.parent()
     if node.kind() == ";":
         return before is None or not before.text().startswith(SIGIL * 3)

@@ -7,7 +7,7 @@ function that a part has to do with, nor of a text in which the parser did not u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from claimcheck.model import Lines
 from claimcheck.syntax import Outline
@@ -17,19 +17,21 @@ PLACEHOLDERS = {"python": "pass"}
 _TAKEN_OUT = ("function", "class")
 
 
-def window(structure: Outline, rows: Sequence[str], lines: Lines) -> str | None:
-    """A text of as many lines with less in it, in which the given lines and what is around them are as they were.
+def taken_out(structure: Outline, lines: Lines) -> tuple[Lines, ...]:
+    """The definitions that can be taken out of a text for some of its lines; none where it is not known what that does."""
+    if structure.grammar.name not in PLACEHOLDERS or structure.errors or structure.problem:
+        return ()
+    return tuple(_others(structure, lines))
 
-    `rows` are the lines of the text, parted by LF. None where nothing can be taken out.
-    """
-    placeholder = PLACEHOLDERS.get(structure.grammar.name)
-    if placeholder is None or structure.errors or structure.problem:
-        return None
+
+def without(structure: Outline, rows: Sequence[str], definitions: Iterable[Lines]) -> str:
+    """A text, given by its lines as LF parts them, in which something else stands for some of its definitions."""
+    placeholder = PLACEHOLDERS[structure.grammar.name]
     left = list(rows)
-    for apart in _others(structure, lines):
-        header = rows[apart.first - 1]
+    for lines in definitions:
+        header = rows[lines.first - 1]
         indent = header[: len(header) - len(header.lstrip())]
-        left[apart.first - 1 : apart.last] = [indent + placeholder, *[""] * (len(apart) - 1)]
+        left[lines.first - 1 : lines.last] = [indent + placeholder, *[""] * (len(lines) - 1)]
     return "\n".join(left)
 
 

@@ -7,7 +7,7 @@ tree-sitter; then there is no grammar for its files, texts are compared as text,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
@@ -62,6 +62,7 @@ MISFITS = (ImportError, AttributeError, TypeError, ValueError)
 GRAMMARS: tuple[Grammar, ...] = (python, cpp, c, c_sharp, go, java, javascript, php, ruby, rust, tsx, typescript)
 
 
+@lru_cache(maxsize=4096)
 def grammar_for(path: str) -> Grammar | None:
     """The grammar of a file, by its suffix."""
     suffix = PurePosixPath(path).suffix.lower()
