@@ -174,6 +174,21 @@ class Outline:
                 found.append(symbol)
         return tuple(found)
 
+    @cached_property
+    def members(self) -> frozenset[int]:
+        """The lines on which begins what stands directly in the text, or directly in the body of a class that does."""
+        classes = {symbol.lines.first for symbol in self.symbols if symbol.kind == "class"}
+        found: set[int] = set()
+        waiting = [self._tree.root_node] if self._tree else []
+        while waiting:
+            for child in waiting.pop().named_children:
+                line = child.start_point.row + 1
+                found.add(line)
+                if line in classes:
+                    body = (child.child_by_field_name("definition") or child).child_by_field_name("body")
+                    waiting += [body] if body is not None else []
+        return frozenset(found)
+
     def named(self, name: str) -> tuple[Symbol, ...]:
         """The definitions of a name: those of exactly this qualified name, else those that end in it.
 

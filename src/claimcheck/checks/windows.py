@@ -2,7 +2,7 @@
 
 ast-grep parses a text that tree-sitter has parsed already. In Python a function or class stands on lines of its own, and
 its body means nothing to what is beside it; so it can give way to a `pass`, line for line. Nothing is taken out of a
-function that a part has to do with, nor of a text in which the parser did not understand something.
+function or statement that a part has to do with, nor of a text in which the parser did not understand something.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from claimcheck.model import Lines
-from claimcheck.syntax import Outline
+from claimcheck.syntax import Outline, Symbol
 
 # What stands for a definition that is taken out, in the languages in which one can be.
 PLACEHOLDERS = {"python": "pass"}
-_TAKEN_OUT = ("function", "class")
 
 
 def taken_out(structure: Outline, lines: Lines) -> tuple[Lines, ...]:
@@ -36,12 +35,22 @@ def without(structure: Outline, rows: Sequence[str], definitions: Iterable[Lines
 
 
 def _others(structure: Outline, lines: Lines) -> Iterator[Lines]:
-    """The outermost definitions that have no line in common with some, nor stand in a function that has."""
+    """The members of the text, and of the classes that the lines stand in, that have no line in common with them.
+
+    What begins in the lines stays as it is to its end.
+    """
     done = 0
     for symbol in structure.symbols:
-        if symbol.lines.first <= done or symbol.kind not in _TAKEN_OUT:
+        if symbol.lines.first <= done or symbol.lines.first not in structure.members:
             continue
-        if not symbol.lines.overlaps(lines):
+        apart = not symbol.lines.overlaps(lines)
+        if apart:
             yield symbol.lines
-        if symbol.kind == "function" or not symbol.lines.overlaps(lines):
+        if apart or symbol.kind != "class" or _head(structure, symbol).overlaps(lines):
             done = symbol.lines.last
+
+
+def _head(structure: Outline, symbol: Symbol) -> Lines:
+    """The lines of a class up to where its body begins."""
+    first = min((line for line in structure.members if line > symbol.name_line), default=symbol.name_line)
+    return Lines(symbol.lines.first, min(first, symbol.lines.last))
