@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
 from claimcheck.checks import run as run_check
+from claimcheck.errors import NotCompiled
 from claimcheck.model import Basis, Check, Claim, Registry
 from claimcheck.outcome import Located, spot_of
+from claimcheck.registry import compiles
 from claimcheck.sighting import (
     RangeBeyond,
     Sighting,
@@ -100,12 +102,15 @@ def run(
 ) -> dict[str, ClaimTest]:
     """The results of the claims' checks, in the order of the claims, run vendor by vendor and file by file.
 
-    Many of them are shared with a copy of this process, since parsing and searching hold the interpreter's lock.
+    Many of them are shared with a copy of this process, since parsing and searching hold the interpreter's lock. Raises
+    NotCompiled where the code of a check does not parse, if it was not known to when the registry was loaded.
     """
     in_order = list(claims)
     cited = {id: cited_anchor(registry, sources, sighting) for id, sighting in sightings.items()}
 
-    def work(some: Sequence[Claim]) -> list[tuple[Result, ...]]:
+    def work(some: Sequence[Claim]) -> list[tuple[Result, ...]] | None:
+        if not (registry.compiled or all(compiles(claim, registry.anchors) for claim in some)):
+            return None
         tested = (test(claim, context_of(claim, cited)) for claim in some)
         return [tuple(run.result for run in one.runs) for one in tested]
 
@@ -113,8 +118,11 @@ def run(
     batches = _batches(in_order, cited, lengths)
     if len(batches) > 1:
         sources.close()  # the child of git, which the two cannot share; either starts its own if it needs one
-    done = zip(batches, beside(work, batches), strict=True)
-    results = {claim.id: found for batch, all in done for claim, found in zip(batch, all, strict=True)}
+    results: dict[str, tuple[Result, ...]] = {}
+    for batch, found in zip(batches, beside(work, batches), strict=True):
+        if found is None:
+            raise NotCompiled("the code of a check does not parse")
+        results.update(zip((claim.id for claim in batch), found, strict=True))
     return {claim.id: _tested(claim, results[claim.id]) for claim in in_order}
 
 
@@ -128,8 +136,7 @@ def _batches(
     by_place: dict[tuple[str, str], list[Claim]] = {}
     work: dict[tuple[str, str], float] = {}
     for claim in claims:
-        places = _places(claim, cited)
-        place = max(places, key=lambda place: lengths.get(place, 0), default=("", ""))
+        place = max(_places(claim, cited), key=lambda place: lengths.get(place, 0), default=("", ""))
         by_place.setdefault(place, []).append(claim)
         # To parse a file takes as long as a check for so many of its lines.
         work.setdefault(place, lengths.get(place, 0) / LINES_OF_A_CHECK)

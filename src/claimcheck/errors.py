@@ -50,6 +50,10 @@ class RegistryError(ClaimcheckError):
         self.findings = tuple(findings)
 
 
+class NotCompiled(ClaimcheckError):
+    """The code of a check does not parse; `registry.load` says which and where."""
+
+
 class EnvironmentProblem(ClaimcheckError):
     """Git, the file system or the network does not let us work; nothing was learned."""
 

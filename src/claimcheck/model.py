@@ -418,7 +418,10 @@ class LockEntry:
 
 @frozen
 class Registry:
-    """Everything that the project's own files say, in the order in which they say it."""
+    """Everything that the project's own files say, in the order in which they say it.
+
+    `compiled` says whether the code in the checks of claims is known to parse.
+    """
 
     vendors: Mapping[str, Vendor] = field(default_factory=dict)
     anchors: Mapping[str, Anchor] = field(default_factory=dict)
@@ -428,6 +431,7 @@ class Registry:
     waivers: tuple[Waiver, ...] = ()
     documents: Documents = Documents()
     lock: Mapping[str, LockEntry] = field(default_factory=dict)
+    compiled: bool = True
 
     @property
     def citing(self) -> list[Citing]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from claimcheck import registry as registry_files
 from claimcheck.commands.options import Settings, echo, parse_at
 from claimcheck.corpus import Corpus, build, unknown_id
-from claimcheck.errors import UsageError
+from claimcheck.errors import NotCompiled, UsageError
 from claimcheck.finding import Effect
 from claimcheck.library import Library
 from claimcheck.model import Registry
@@ -37,15 +37,20 @@ class Session:
 
 
 @contextmanager
-def open_session(settings: Settings, *, checks: bool = True) -> Iterator[Session]:
+def open_session(settings: Settings, *, checks: bool = True, compiled: bool = True) -> Iterator[Session]:
     """Load the registry and open the sources; raises RegistryError with every located reason if it does not load.
 
-    Without `checks` claims come without theirs, for which code would have to be parsed.
+    Without `checks` claims come without theirs, for which code would have to be parsed. With `compiled` off that code is
+    compiled when all checks run, and then the error comes out of what is done with the session.
     """
     project = settings.project()
-    registry = registry_files.load(project, checks=checks)
+    registry = registry_files.load(project, checks=checks, compiled=compiled)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
-        yield Session(project, registry, sources, Library.of(project, registry))
+        try:
+            yield Session(project, registry, sources, Library.of(project, registry))
+        except NotCompiled:
+            registry_files.load(project)
+            raise
 
 
 def anchor_ids(session: Session, ids: Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from claimcheck.registry.checks import compiles
 from claimcheck.registry.load import ANCHORS, CLAIMS, LOCK, MORE_ANCHORS, load
 from claimcheck.registry.preview import make_sure_it_loads
 from claimcheck.registry.problems import EXAMPLES, RULES
@@ -14,6 +15,7 @@ __all__ = [
     "LOCK",
     "MORE_ANCHORS",
     "RULES",
+    "compiles",
     "fits",
     "load",
     "make_sure_it_loads",

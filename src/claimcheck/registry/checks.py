@@ -26,7 +26,18 @@ def check_arguments(shaped: Shaped, id: str) -> None:
 
 
 def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> None:
-    """Report checks whose code does not parse in the language of the file, and those that look nowhere.
+    """Report checks whose code does not parse in the language of the file, and those that look nowhere."""
+    for path, trouble in _code_troubles(claim, anchors):
+        shaped.report(path, trouble)
+
+
+def compiles(claim: Claim, anchors: Mapping[str, Anchor]) -> bool:
+    """Whether `check_code` would have nothing to report."""
+    return next(_code_troubles(claim, anchors), None) is None
+
+
+def _code_troubles(claim: Claim, anchors: Mapping[str, Anchor]) -> Iterator[tuple[Path, Trouble]]:
+    """What is wrong with the code of a claim's checks, each with where.
 
     Nothing is said of a check about an anchor that is not there or is wrong itself.
     """
@@ -35,20 +46,20 @@ def check_code(shaped: Shaped, claim: Claim, anchors: Mapping[str, Anchor]) -> N
     for path, check in _checks(claim):
         trouble = _nowhere(claim, check)
         if trouble:
-            shaped.report((*path, *(("in",) if check.anchor else ())), trouble)
+            yield (*path, *(("in",) if check.anchor else ())), trouble
             continue
         cited = [check.anchor] if check.anchor else claim.cites
         known = [anchors[id] for id in cited if id in anchors]
         if check.path and len({anchor.vendor for anchor in known}) > 1:
             message = f"{shown(check.path)} of which vendor? `in` names one of the cited anchors"
-            shaped.report((*path, "path"), Trouble(problems.BAD_CHECK, message))
+            yield (*path, "path"), Trouble(problems.BAD_CHECK, message)
             continue
         # A pattern of paths may leave the language open; then it is that of what is cited.
         named = check.path if check.path and (check.scope != "tree" or dialect_of(check.path)) else None
         for file in [named] if named else list(dict.fromkeys(anchor.path for anchor in known)):
             found = next(bad(check, file), None)
             if found:
-                shaped.report((*path, *found.part), Trouble(problems.BAD_CHECK, found.message, found.help))
+                yield (*path, *found.part), Trouble(problems.BAD_CHECK, found.message, found.help)
                 break
 
 

@@ -41,12 +41,13 @@ LOCK = lock.PATH
 _SECTIONS = ("claims", "examples", "errata")
 
 
-def load(project: Project, *, checks: bool = True) -> Registry:
+def load(project: Project, *, checks: bool = True, compiled: bool = True) -> Registry:
     """Everything that the project's files say; raises RegistryError with every problem, in the order of the files.
 
-    Without `checks` those of claims are left out, and what is wrong with them is not seen.
+    Without `checks` those of claims are left out, and what is wrong with them is not seen. With `compiled` off the code
+    in them is not looked at yet.
     """
-    loading = _Loading(project, checks)
+    loading = _Loading(project, checks, compiled)
     loading.read_all()
     loading.build()
     if loading.findings:
@@ -58,6 +59,7 @@ def load(project: Project, *, checks: bool = True) -> Registry:
 class _Loading:
     project: Project
     with_checks: bool
+    compiled: bool
     findings: list[Finding] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     shaped: list[Shaped] = field(default_factory=list)
@@ -83,6 +85,7 @@ class _Loading:
             waivers=tuple(waiver for each in self.shaped for waiver in entries.waivers(each)),
             documents=documents,
             lock=self.lock,
+            compiled=self.compiled,
         )
 
     def sorted_findings(self) -> list[Finding]:
@@ -180,7 +183,7 @@ class _Loading:
                 for id in _ids(shaped, section):
                     self._claims_entry(shaped, section, id)
         unresolved.report()
-        for shaped in self.shaped if self.with_checks else ():
+        for shaped in self.shaped if self.with_checks and self.compiled else ():
             for id in _ids(shaped, "claims"):
                 if id in self.claims and not shaped.is_broken("claims", id):
                     checks.check_code(shaped, self.claims[id], self.anchors)
