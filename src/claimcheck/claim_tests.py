@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
 from claimcheck.checks import run as run_check
 from claimcheck.errors import NotCompiled
+from claimcheck.grammars import grammar_for
 from claimcheck.model import Basis, Check, Claim, Registry
 from claimcheck.outcome import Located, spot_of
 from claimcheck.registry import compiles
@@ -131,7 +132,8 @@ def _batches(
 ) -> list[list[Claim]]:
     """The claims by the longest file that they are about, vendor by vendor, and of each the most work first.
 
-    They are one batch where there are few checks.
+    They are one batch where there are few checks. What is in a language that most of a vendor is not written in is one
+    batch too, since to begin with a language takes as long as a large file.
     """
     by_place: dict[tuple[str, str], list[Claim]] = {}
     work: dict[tuple[str, str], float] = {}
@@ -140,11 +142,30 @@ def _batches(
         by_place.setdefault(place, []).append(claim)
         # To parse a file takes as long as a check for so many of its lines.
         work.setdefault(place, lengths.get(place, 0) / LINES_OF_A_CHECK)
-        work[place] += len(list(checks_of(claim)))
+        work[place] += sum(1 for _ in checks_of(claim))
     in_order = sorted(by_place, key=lambda place: (place[0], -work[place]))
     if sum(1 for claim in claims for _ in checks_of(claim)) < WORTH_SHARING:
         return [[claim for place in in_order for claim in by_place[place]]]
-    return [by_place[place] for place in in_order]
+    batches: dict[tuple[str, str], list[Claim]] = {}
+    for place in in_order:
+        batches.setdefault(_batch_of(place, work), []).extend(by_place[place])
+    return list(batches.values())
+
+
+def _batch_of(place: tuple[str, str], work: Mapping[tuple[str, str], float]) -> tuple[str, str]:
+    """A file, or a vendor and a language that most of the work on the vendor is not in."""
+    vendor, path = place
+    languages: dict[str, float] = {}
+    for (other, file), amount in work.items():
+        if other == vendor:
+            languages[_language(file)] = languages.get(_language(file), 0) + amount
+    usual = max(languages, key=lambda name: languages[name])
+    return place if _language(path) == usual else (vendor, _language(path))
+
+
+def _language(path: str) -> str:
+    grammar = grammar_for(path)
+    return grammar.name if grammar else ""
 
 
 def _places(claim: Claim, cited: Mapping[str, Cited]) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
-from claimcheck.checks.windows import taken_out, without
+from claimcheck.checks.windows import Taken, taken_out, without
 from claimcheck.grammars import grammar_for, load
 from claimcheck.kept import Kept
 from claimcheck.model import Lines
@@ -50,7 +50,7 @@ class _Window:
     """The tree of a text without some definitions, and how many characters were parsed for it."""
 
     tree: Tree
-    taken_out: tuple[Lines, ...]
+    taken_out: tuple[Taken, ...]
     size: int
 
 
@@ -77,7 +77,7 @@ class Code:
         if "whole" in self.__dict__ or lines == self.source.whole:
             return self.whole
         for window in self._windows:
-            if not any(apart.overlaps(lines) for apart in window.taken_out):
+            if not any(taken.lines.overlaps(lines) for taken in window.taken_out):
                 return window.tree
         definitions = taken_out(self.outline, lines)
         text = without(self.outline, self._rows, definitions) if definitions else ""
