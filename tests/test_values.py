@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 from dataclasses import KW_ONLY, FrozenInstanceError, asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from claimcheck.values import frozen
 
@@ -136,3 +140,52 @@ def test_a_value_with_a_value_below_comes_back_from_where_it_was_kept() -> None:
     one = Longer("a", 2, ["x"], size=3)
     for again in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one), replace(one, unit="m")):
         assert again == one and again.length == "3 m" and again is not one
+
+
+@frozen(slots=False)
+class Remembering:
+    path: str
+    line: int = 1
+
+    @cached_property
+    def shown(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def test_a_value_without_slots_keeps_what_it_worked_out() -> None:
+    one = Remembering("a", 2)
+    assert one.shown is one.shown == "a:2"
+    assert one == Remembering("a", 2) and hash(one) == hash(Remembering("a", 2))
+    with pytest.raises(FrozenInstanceError):
+        one.line = 3  # type: ignore[misc]
+    again = pickle.loads(pickle.dumps(one))
+    assert again == one and again.shown == "a:2"
+
+
+@frozen(eq=False)
+class Itself:
+    path: str
+
+
+def test_a_value_may_be_equal_to_itself_only() -> None:
+    one = Itself("a")
+    assert one == one and one != Itself("a") and len({one, Itself("a")}) == 2
+
+
+@frozen(order=True)
+class Ordered:
+    path: str
+    line: int = 1
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 2)), max_size=5))
+def test_values_are_ordered_as_their_fields_are(fields: list[tuple[str, int]]) -> None:
+    values = sorted(Ordered(*each) for each in fields)
+    assert [(value.path, value.line) for value in values] == sorted(fields)
+    for one, other in itertools.pairwise(values):
+        assert one <= other and other >= one and (one < other) == (other > one) == (one != other)
+
+
+def test_values_of_two_classes_have_no_order() -> None:
+    with pytest.raises(TypeError):
+        assert Ordered("a") < Other("a")  # type: ignore[operator]

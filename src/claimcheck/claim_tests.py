@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
 from claimcheck.checks import run as run_check
@@ -83,7 +82,7 @@ class ClaimTest:
         return tuple(run for run in self.runs if run.result.answer is Answer.UNVERIFIED)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CommitFiles:
     """The files of a vendor at a commit, as checks look at them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class Selection:
         return sum(len(ids) for ids in (self.anchors, self.claims, self.examples, self.errata))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Corpus:
     """What one run is about. `sightings` has every selected anchor and every one that a selected entry cites.
 

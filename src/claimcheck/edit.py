@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from claimcheck.values import frozen
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Edit:
     """Replace the code points `start` to `end` of a file's text by `text`."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import overload
 
 from claimcheck.values import frozen
@@ -20,7 +20,7 @@ _LINES = re.compile(r"([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?\Z")
 LINE_HASH = 8
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Lines:
     """A range of lines, counted by LF from 1, both ends inclusive."""
 
@@ -65,7 +65,7 @@ def in_order(ranges: Iterable[Lines]) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Place:
     """Where something stands in a file of the project: line and column count from 1, columns in code points."""
 

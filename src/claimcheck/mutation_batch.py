@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -64,7 +63,7 @@ def _lost(chunk: Chunk) -> Chunk:
     ]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Seen:
     registry: Registry
     sources: Sources

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+
+from claimcheck.values import frozen
 
 _TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|[^\s\w]")
 _GAP = re.compile(r"…|\.{3,}|⋯")
@@ -35,7 +36,7 @@ def tokens(text: str) -> list[str]:
     return [token.replace("'", '"') for token in _TOKEN.findall(text)]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Tokens:
     """The tokens of a source text, joined so that a run of them is found as a text is."""
 

@@ -19,7 +19,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -49,6 +49,7 @@ from claimcheck.pairing import Definitions, shared_words
 from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
 from claimcheck.texts import SourceText, Tree, fingerprint
+from claimcheck.values import frozen
 
 FLOOR = 0.5
 RENAMED_FLOOR = 0.7
@@ -75,7 +76,7 @@ MOST_VOTERS = 5
 AGREEMENT = 0.6
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Search:
     """One region of an anchor, both texts, and what a strategy may look at."""
 

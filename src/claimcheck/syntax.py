@@ -106,7 +106,7 @@ class Tokens:
         return TokenDigest(self.scheme, "sha256:" + hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Outline:
     """The structure of one text. With a `problem` nothing is known of it, and nothing is claimed to be absent."""
 

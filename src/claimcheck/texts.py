@@ -9,7 +9,6 @@ from __future__ import annotations
 import enum
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -47,7 +46,7 @@ def fingerprint(line: str) -> str:
     return hashlib.sha256("".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()[:LINE_HASH]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SourceText:
     """A file's text without its byte order mark; `note` says how it was decoded when that was not UTF-8.
 

@@ -10,17 +10,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
-from operator import attrgetter
-from typing import Any, NoReturn, TypeVar, dataclass_transform
+from operator import attrgetter, ge, gt, le, lt
+from typing import Any, NoReturn, TypeVar, dataclass_transform, overload
 
 Class = TypeVar("Class")
 
 
+@overload
+def frozen(cls: type[Class], /) -> type[Class]: ...
+
+
+@overload
+def frozen(*, slots: bool = True, eq: bool = True, order: bool = False) -> Callable[[type[Class]], type[Class]]: ...
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: type[Class]) -> type[Class]:
-    """The class as a frozen dataclass with slots; for an ordered one take `dataclass` itself."""
+def frozen(
+    cls: type[Class] | None = None, /, *, slots: bool = True, eq: bool = True, order: bool = False
+) -> type[Class] | Callable[[type[Class]], type[Class]]:
+    """The class as a frozen dataclass, with slots.
+
+    Without `slots` it has a place for cached properties. Without `eq` a value is equal to itself only. With `order`
+    values compare as the tuples of their fields do.
+    """
+    if cls is None:
+        return lambda cls: _frozen(cls, slots, eq, order)
+    return _frozen(cls, slots, eq, order)
+
+
+def _frozen(cls: type[Class], slots: bool, eq: bool, order: bool) -> type[Class]:
     cls.__doc__ = cls.__doc__ or cls.__name__  # else `dataclass` makes one of the signature, which takes long
-    made: Any = dataclass(slots=True, eq=False, repr=False, init=False)(cls)
+    made: Any = dataclass(slots=slots, eq=False, repr=False, init=False)(cls)
     compared = _reading([each.name for each in fields(made) if each.compare])
     shown = [each.name for each in fields(made) if each.repr]
 
@@ -38,11 +58,25 @@ def frozen(cls: type[Class]) -> type[Class]:
         made.__init__ = _initializer(made)
         made.__init__(self, *values, **named)
 
-    made.__init__ = first
-    made.__eq__, made.__hash__, made.__repr__ = same, digest, text
+    made.__init__, made.__repr__ = first, text
+    if eq:
+        made.__eq__, made.__hash__ = same, digest
+    if order:
+        made.__lt__, made.__le__, made.__gt__, made.__ge__ = map(_comparing(compared), (lt, le, gt, ge))
     made.__setattr__, made.__delattr__ = _not_set, _not_deleted
-    made.__getstate__, made.__setstate__ = _state, _set_state
+    if slots:
+        made.__getstate__, made.__setstate__ = _state, _set_state
     return made  # type: ignore[no-any-return]
+
+
+def _comparing(compared: Callable[[object], Any]) -> Callable[[Callable[[Any, Any], bool]], Callable[..., bool]]:
+    def method(by: Callable[[Any, Any], bool]) -> Callable[[object, object], bool]:
+        def compare(self: object, other: object) -> bool:
+            return by(compared(self), compared(other)) if other.__class__ is self.__class__ else NotImplemented
+
+        return compare
+
+    return method
 
 
 def _reading(names: Sequence[str]) -> Callable[[object], object]:

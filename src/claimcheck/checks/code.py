@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,7 +26,7 @@ MOST_BYTES = 2_000_000
 CHARACTERS_KEPT = 4_000_000
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Tree:
     """What ast-grep made of a text."""
 
@@ -54,7 +53,7 @@ class _Window:
     size: int
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Code:
     """A text that both parsers can read, the second one only as much of it as is looked at."""
 
@@ -182,7 +181,7 @@ def lines_of(node: SgNode) -> Lines:
     return Lines(first, max(first, last - 1 if extent.end.column == 0 else last))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Part:
     """What a check looks at: some lines of a text, by a name for people. `code` is None for what has no grammar."""
 

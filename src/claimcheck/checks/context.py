@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from claimcheck.model import Lines
@@ -23,7 +23,7 @@ class Files(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Texts:
     """Files that are given, path by path."""
 
@@ -36,7 +36,7 @@ class Texts:
         return {path: text.blob for path, text in self.texts.items()}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Overlay:
     """The same files, some of them with another text, as a changed copy in memory."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from claimcheck.checks.code import Part, code_of, part_of
@@ -14,12 +13,13 @@ from claimcheck.checks.result import CannotSay, Refuted
 from claimcheck.model import Check, Lines
 from claimcheck.syntax import Outline, Symbol
 from claimcheck.texts import NoSource, SourceText, Why
+from claimcheck.values import frozen
 
 MOST_NAMED = 3
 ENOUGH = 20
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Look:
     """A check's place: the anchors that it is about, their files, and the parts of texts that it searches."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from claimcheck.checks.code import Code, code_of, lines_of
 from claimcheck.checks.result import CannotSay
 from claimcheck.model import Lines
 from claimcheck.texts import SourceText
+from claimcheck.values import frozen
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -31,7 +31,7 @@ class Kind(enum.StrEnum):
     RENAMED = "renamed"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Mutant:
     """One change: the characters `start` to `end` of a file's text become `after`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from claimcheck.values import frozen
 
@@ -16,7 +15,7 @@ class Answer(enum.Enum):
     UNVERIFIED = "unverified"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Hit:
     """A line of a vendor's file that a result speaks of."""
 

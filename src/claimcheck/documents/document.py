@@ -11,7 +11,7 @@ import enum
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -182,7 +182,7 @@ class Problem:
     help: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Document:
     """A lesson or chapter as it was read.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from claimcheck.documents.document import LineStarts, Link, LinkForm, Span
 from claimcheck.documents.html import Scanner
 from claimcheck.documents.running import STAND_IN, label_of, looks_like_ids
+from claimcheck.values import frozen
 
 _DEFINITION = re.compile(
     r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<(?P<bracketed>[^<>\n]*)>|(?P<plain>[^\s<]\S*))"
@@ -37,7 +38,7 @@ _LABEL = re.compile(r"\[([^\[\]]{0,999})\]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Lines:
     """The lines of a paragraph as they are written, each with its offset in the document."""
 

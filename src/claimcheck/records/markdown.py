@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from markdown_it import MarkdownIt
@@ -99,7 +98,7 @@ class CodeSpan:
     code: str
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Page:
     """A Markdown file: its lines, and its blocks in their order."""
 

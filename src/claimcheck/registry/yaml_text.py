@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
 from claimcheck.finding import Finding, Frame, RuleInfo
 from claimcheck.model import Place
 from claimcheck.registry import problems
 from claimcheck.texts import place_in, split_lines
+from claimcheck.values import frozen
 
 BOM = "\ufeff"
 FRAME_LINES_ABOVE = 2
@@ -26,7 +26,7 @@ _MISLEADING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff
 _CONFLICT_MARKER = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class YamlText:
     """A registry file's text; `bom` says whether a byte order mark stood before it."""
 

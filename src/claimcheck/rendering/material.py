@@ -7,7 +7,7 @@ for the rest. Anything else is a reason for the page not to be made; `findings_a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from claimcheck.documents import Block
 from claimcheck.excerpts import Excerpt, ExcerptRegion, Seen, hidden_places, language_of, ranges_label
@@ -44,6 +44,7 @@ from claimcheck.rendering.folding import stretches
 from claimcheck.rendering.plan import Plan, Shown
 from claimcheck.showing import citation_of, excerpt_of, placed
 from claimcheck.terminal import escaped
+from claimcheck.values import frozen
 from claimcheck.verification import Status, Verification
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -59,7 +60,7 @@ _MOST_HIDDEN = 5
 _MOST_HIDDEN_PLACES = 3
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Material:
     """The contents of blocks, for the documents of one run. Excerpts are cut once each."""
 

@@ -8,7 +8,6 @@ Markdown's escapes. A template gets plain data; it reaches no file, no module an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import TracebackType
@@ -23,6 +22,7 @@ from claimcheck.errors import ClaimcheckError
 from claimcheck.library import TEMPLATES
 from claimcheck.model import Place
 from claimcheck.terminal import CI_COMMAND, escaped
+from claimcheck.values import frozen
 
 CONTENTS = "claimcheck.rendering.contents"
 MOST_OUTPUT = 20_000_000
@@ -40,7 +40,7 @@ class TemplateFailed(ClaimcheckError):
 BUILT_IN = "claimcheck/"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Templates:
     """The project's own templates by name, such as `page.html.jinja`; what it lacks is the package's.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from claimcheck.values import frozen
 
 SOURCE = """\
 import queue
@@ -39,7 +41,7 @@ LESSON = """\
 """
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Case:
     """A project as a dictionary of files, its vendor `lib` as one dictionary for each commit, and what `verify` says.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from claimcheck.corpus import Corpus
@@ -18,7 +17,7 @@ from claimcheck.texts import SourceText
 from claimcheck.values import frozen
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Seen:
     """An anchor's lines where it was seen, as tokens, and the names that it is known by."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from claimcheck.corpus import Corpus
@@ -13,6 +12,7 @@ from claimcheck.finding import Finding, RuleInfo, Severity
 from claimcheck.model import Anchor, Lines, Vendor
 from claimcheck.rules.cases import GOOD, Case
 from claimcheck.rules.in_documents import text_looked_at
+from claimcheck.values import frozen
 
 INFO = RuleInfo(
     "place-uncited",
@@ -29,7 +29,7 @@ _SYMBOL = re.compile(r"(?<![\w.:/-])([A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+)(?![
 _LONGEST = 200
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Places:
     """Where a name that documents use may lead."""
 
