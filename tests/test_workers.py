@@ -116,8 +116,15 @@ def test_work_done_beside_comes_back_in_its_place() -> None:
     assert workers.beside(lambda number: number**2, range(100)) == [number**2 for number in range(100)]
 
 
-def test_both_take_their_part() -> None:
-    assert len(set(workers.beside(here, range(100)))) == 2
+def test_both_take_their_part(tmp_path: Path) -> None:
+    def waiting_for_the_other(number: int) -> int:
+        (tmp_path / str(os.getpid())).touch()
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return os.getpid()
+
+    assert len(set(workers.beside(waiting_for_the_other, range(10)))) == 2
 
 
 def test_each_job_is_done_once(tmp_path: Path) -> None:
