@@ -36,6 +36,10 @@ class Session:
         return parse_at(at, tuple(self.registry.vendors))
 
 
+# The session of this run, so that it is not taken apart piece by piece when the command is done with it.
+_held: list[Session] = []
+
+
 @contextmanager
 def open_session(settings: Settings, *, checks: bool = True, compiled: bool = True) -> Iterator[Session]:
     """Load the registry and open the sources; raises RegistryError with every located reason if it does not load.
@@ -46,8 +50,10 @@ def open_session(settings: Settings, *, checks: bool = True, compiled: bool = Tr
     project = settings.project()
     registry = registry_files.load(project, checks=checks, compiled=compiled)
     with Sources(project.root, registry.vendors, allow_alternates=settings.allow_alternates) as sources:
+        session = Session(project, registry, sources, Library.of(project, registry))
+        _held[:] = [session]
         try:
-            yield Session(project, registry, sources, Library.of(project, registry))
+            yield session
         except NotCompiled:
             registry_files.load(project)
             raise
