@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import statistics
@@ -68,7 +69,8 @@ class Figure:
     """The median wall time of a command over some runs, what it computed meanwhile, and its ratio to the baseline.
 
     `cpu` are the seconds of all its processes, which other work on the machine changes less than the wall time;
-    `megabytes` is the peak of all its processes together, as far as looks every few milliseconds saw it.
+    `megabytes` is what its processes took at most, one with the other, as far as looks every few milliseconds saw it; what
+    a process shares with a copy of it counts twice.
     """
 
     name: str
@@ -93,7 +95,7 @@ def measure(
             command, cwd=where, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            peak = max(peak, sum(map(resident, family(child.pid))) / 2**20)
+            peak = max(peak, resident(child.pid) / 2**20)
             time.sleep(0.005)
         _, status, usage = os.wait4(child.pid, 0)
         times.append(time.perf_counter() - before)
@@ -101,7 +103,6 @@ def measure(
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode not in (0, 1):
             raise SystemExit(f"{' '.join(command)} in {where}: exit code {child.returncode}")
-        peak = max(peak, usage.ru_maxrss / 1024)
     median = statistics.median(times[1:])
     ratio = median / base.seconds if base else None
     return Figure(name, median, min(times[1:]), statistics.median(computed[1:]), peak, ratio, target)
@@ -119,11 +120,16 @@ def family(process: int) -> Iterator[int]:
 
 
 def resident(process: int) -> int:
-    """The bytes of a process that are in memory; 0 once it has ended."""
-    try:
-        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
-        return 0
+    """The bytes of a process and of what it started that are in memory; 0 once they have ended.
+
+    Not from what the system says of a child that has ended: there the memory of the process that started it counts too.
+    """
+    pages = set()
+    for each in family(process):
+        with contextlib.suppress(OSError):
+            pages.add(Path(f"/proc/{each}/statm").read_text("ascii"))
+    # One that is about to start a program has the memory of the one that starts it: the same line.
+    return sum(int(line.split()[1]) for line in pages if line) * os.sysconf("SC_PAGE_SIZE")
 
 
 def report(figure: Figure) -> None:
