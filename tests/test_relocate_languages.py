@@ -12,7 +12,7 @@ from claimcheck.model import Anchor, Lines, Region
 from claimcheck.outcome import Ambiguous, Change, Cosmetic, Deleted, Edited, Outcome, spot_of
 from claimcheck.relocate import relocate
 from claimcheck.syntax import outline
-from test_relocate import Files, source
+from test_relocate import Files, marked, source
 
 Pair = tuple[str, str]
 
@@ -1125,6 +1125,13 @@ def conflict(text: str, line: str, other: str) -> str:
     return text.replace(line, CONFLICT.format(line, other))
 
 
+def lost_in_rust(language: Language, request: pytest.FixtureRequest) -> None:
+    # `<` opens type arguments there, so that all of the file below a conflict is one error.
+    if language is LANGUAGES["rust"]:
+        reason = "a name that stands where the parser understood nothing counts as gone"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+
+
 @in_each_language
 class TestDamaged:
     """Where the parser is lost nothing is said of the tokens, and elsewhere what it understood holds."""
@@ -1175,14 +1182,16 @@ class TestDamaged:
         assert says(outcome)[:-1] == ("edited", "code", language.path, place(new, remarked))
         assert outcome.confidence <= 0.7
 
-    def test_a_conflict_comes_into_it(self, language: Language) -> None:
+    def test_a_conflict_comes_into_it(self, language: Language, request: pytest.FixtureRequest) -> None:
+        lost_in_rust(language, request)
         take = self.damaged(language)
         new = language.of(take, language.give, language.size)
         outcome = followed(language, place(language.text, language.take), language.text, new)
         assert says(outcome)[:-1] == ("edited", "code", language.path, place(new, take))
         assert outcome.confidence <= 0.7
 
-    def test_a_conflict_is_resolved(self, language: Language) -> None:
+    def test_a_conflict_is_resolved(self, language: Language, request: pytest.FixtureRequest) -> None:
+        lost_in_rust(language, request)
         take = self.damaged(language)
         old = language.of(take, language.give, language.size)
         outcome = followed(language, place(old, take), old, language.text)
@@ -1193,6 +1202,15 @@ class TestDamaged:
         old = language.of(take, language.give, language.size)
         outcome = followed(language, place(old, take), old, language.of(language.give, language.size))
         assert outcome.name == "deleted"
+
+    def test_a_conflict_in_the_lines_below_it_lowers_what_is_claimed(self, language: Language) -> None:
+        line = language.give.splitlines(True)[0]
+        give, take = conflict(language.give, line, line.replace("int", "long")), changed(language.take, language.remark)
+        old, new = (language.of(one, give, language.size) for one in (language.take, take))
+        outcome = followed(language, place(old, language.take), old, new)
+        assert isinstance(outcome, Edited | Cosmetic)
+        assert outcome.to.lines == place(new, take) and outcome.confidence <= 0.7
+        assert isinstance(outcome, Edited) or outcome.change is Change.COMMENT
 
     def test_an_error_elsewhere_does_not_hide_that_only_a_comment_changed(self, language: Language) -> None:
         size, take = self.damaged_size(language), changed(language.take, language.remark)
@@ -1216,3 +1234,836 @@ class TestDamaged:
         old, new = (language.of(one, language.give, size) for one in (language.take, acquire))
         outcome = followed(language, place(old, language.take), old, new)
         assert says(outcome) == ("edited", "code", language.path, place(new, acquire), 0.6)
+
+
+@dataclass(frozen=True)
+class Namesakes:
+    """Two texts in which definitions of one name stand in nested scopes or as overloads; `>` marks the region."""
+
+    case: str
+    language: str
+    before: str
+    after: str
+    outcome: str
+    symbol: str | None = None
+
+
+NAMESAKES = [
+    Namesakes(
+        "an overload is put above the others",
+        "java",
+        """\
+| class Log {
+|     void write(int n) {
+|         out.print(n);
+|     }
+>     void write(String text) {
+>         out.print(text);
+>     }
+| }
+""",
+        """\
+| class Log {
+|     void write(long n) {
+|         out.print(n);
+|     }
+|     void write(int n) {
+|         out.print(n);
+|     }
+>     void write(String text) {
+>         out.print(text.trim());
+>     }
+| }
+""",
+        "edited code",
+        "Log.write",
+    ),
+    Namesakes(
+        "an overload is gone",
+        "java",
+        """\
+| class Log {
+>     void write(int n) {
+>         count += n;
+>         out.print(n);
+>     }
+|     void write(String text) {
+|         out.print(text.trim());
+|         flush();
+|     }
+| }
+""",
+        """\
+| class Log {
+|     void write(String text) {
+|         out.print(text.trim());
+|         flush();
+|     }
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "a method of the class and one of the class inside it",
+        "java",
+        """\
+| class Outer {
+|     int size() {
+|         return count;
+|     }
+|     static class Inner {
+>         int size() {
+>             return count;
+>         }
+|     }
+| }
+""",
+        """\
+| class Outer {
+|     int first;
+|     int size() {
+|         return count + 1;
+|     }
+|     static class Inner {
+>         int size() {
+>             return count;
+>         }
+|     }
+| }
+""",
+        "moved",
+        "Outer.Inner.size",
+    ),
+    Namesakes(
+        "overloads change places and one is edited",
+        "c_sharp",
+        """\
+| class Log
+| {
+>     void Write(int n)
+>     {
+>         Out(n);
+>     }
+|     void Write(string text)
+|     {
+|         Out(text);
+|     }
+| }
+""",
+        """\
+| class Log
+| {
+|     void Write(string text)
+|     {
+|         Out(text);
+|     }
+>     void Write(int n)
+>     {
+>         Out(-n);
+>     }
+| }
+""",
+        "edited code",
+        "Log.Write",
+    ),
+    Namesakes(
+        "a property of an inner class",
+        "c_sharp",
+        """\
+| class Outer
+| {
+|     public int Size => count;
+|     class Inner
+|     {
+>         public int Size => count;
+|     }
+| }
+""",
+        """\
+| class Outer
+| {
+|     public int Size => count + 1;
+|     class Inner
+|     {
+|         // how many
+>         public int Size => count;
+|     }
+| }
+""",
+        "moved",
+        "Outer.Inner.Size",
+    ),
+    Namesakes(
+        "a partial class in one file",
+        "c_sharp",
+        """\
+| partial class Log
+| {
+|     void Open() { state = 1; }
+| }
+> partial class Log
+> {
+>     void Close() { state = 0; }
+> }
+""",
+        """\
+> partial class Log
+> {
+>     void Close() { state = 0; }
+> }
+| partial class Log
+| {
+|     void Open() { state = 2; }
+| }
+""",
+        "moved",
+        "Log",
+    ),
+    Namesakes(
+        "an overload signature is added",
+        "typescript",
+        """\
+| function over(a: string): string
+> function over(a: number): number
+| function over(a: any): any {
+|   return a
+| }
+""",
+        """\
+| function over(a: string): string
+| function over(a: boolean): boolean
+> function over(a: number): number
+| function over(a: any): any {
+|   return a
+| }
+""",
+        "moved",
+        "over",
+    ),
+    Namesakes(
+        "the signatures of an implementation change",
+        "typescript",
+        """\
+| function over(a: string): string
+| function over(a: number): number
+> function over(a: any): any {
+>   return a
+> }
+""",
+        """\
+| function over(a: string, b: string): string
+| function over(a: number): number
+> function over(a: any): any {
+>   return [a]
+> }
+""",
+        "edited code",
+        "over",
+    ),
+    Namesakes(
+        "an overload signature is gone",
+        "typescript",
+        """\
+| function over(a: string): string
+> function over(a: Map<Key, Value>): Pairs
+| function over(a: any): any {
+|   return a
+| }
+""",
+        """\
+| function over(a: string): string
+| function over(a: any): any {
+|   return a
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "a component and a helper of one name in two components",
+        "tsx",
+        """\
+| const One = () => {
+|   const item = () => <i>none</i>
+|   return <b>{item()}</b>
+| }
+| const Two = () => {
+>   const item = () => <i>none</i>
+|   return <p>{item()}</p>
+| }
+""",
+        """\
+| const One = () => {
+|   const item = () => <i>one</i>
+|   return <b>{item()}</b>
+| }
+| const Two = () => {
+|   const [open] = useState(false)
+>   const item = () => <i>none</i>
+|   return <p>{item()}</p>
+| }
+""",
+        "moved",
+        "Two.item",
+    ),
+    Namesakes(
+        "the text of an element is code",
+        "tsx",
+        """\
+| const One = () => {
+|   return <b>one</b>
+| }
+> const Two = () => {
+>   return <b>one</b>
+> }
+""",
+        """\
+| const One = () => {
+|   return <b>one</b>
+| }
+> const Two = () => {
+>   return <b>two</b>
+> }
+""",
+        "edited code",
+        "Two",
+    ),
+    Namesakes(
+        "a getter and a setter",
+        "javascript",
+        """\
+| class Box {
+|   get size() {
+|     return this.count
+|   }
+>   set size(count) {
+>     this.count = count
+>   }
+| }
+""",
+        """\
+| class Box {
+>   set size(count) {
+>     this.count = count | 0
+>   }
+|   get size() {
+|     return this.count
+|   }
+| }
+""",
+        "edited code",
+        "Box.size",
+    ),
+    Namesakes(
+        "helpers of one name in two functions",
+        "javascript",
+        """\
+| function one() {
+|   function step(n) {
+|     return n + 1
+|   }
+| }
+| function two() {
+>   function step(n) {
+>     return n + 1
+>   }
+| }
+""",
+        """\
+| function one() {
+|   const n = 1
+| }
+| function two() {
+|   // by one
+>   function step(n) {
+>     return n + 2
+>   }
+| }
+""",
+        "edited code",
+        "two.step",
+    ),
+    Namesakes(
+        "an inner helper is gone and that of another function stays",
+        "javascript",
+        """\
+| function one() {
+|   function step(n) {
+|     return n + 1
+|   }
+| }
+| function two() {
+>   function step(n) {
+>     return n - 1
+>   }
+|   return three
+| }
+""",
+        """\
+| function one() {
+|   function step(n) {
+|     return n + 1
+|   }
+| }
+| function two() {
+|   return three
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "both halves of a conditional change places",
+        "c",
+        """\
+| #if FAST
+> int get(int n)
+> {
+>   return table[n];
+> }
+| #else
+| int get(int n)
+| {
+|   return search(n);
+| }
+| #endif
+""",
+        """\
+| #if !FAST
+| int get(int n)
+| {
+|   return search(n);
+| }
+| #else
+> int get(int n)
+> {
+>   return table[n + 1];
+> }
+| #endif
+""",
+        "edited code",
+        "get",
+    ),
+    Namesakes(
+        "one half of a conditional is gone",
+        "c",
+        """\
+| #if FAST
+> int get(int n)
+> {
+>   return table[n];
+> }
+| #else
+| int get(int n)
+| {
+|   struct node *found = search(tree, n);
+|   return found ? found->value : -1;
+| }
+| #endif
+""",
+        """\
+| int get(int n)
+| {
+|   struct node *found = search(tree, n);
+|   return found ? found->value : -1;
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "a prototype is not the function",
+        "c",
+        """\
+> int get(struct pool *pool, int n);
+|
+| int get(struct pool *pool, int n)
+| {
+|   return pool->free[n];
+| }
+""",
+        """\
+| int get(struct pool *pool, int n)
+| {
+|   return pool->free[n];
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "the method of another impl block",
+        "rust",
+        """\
+| impl Pool {
+|     fn new(n: usize) -> Self {
+|         Self { n }
+|     }
+| }
+| impl Cache {
+>     fn new(n: usize) -> Self {
+>         Self { n }
+>     }
+| }
+""",
+        """\
+| impl Cache {
+>     fn new(n: usize) -> Self {
+>         Self { n: n + 1 }
+>     }
+| }
+| impl Pool {
+|     fn new(n: usize) -> Self {
+|         Self { n }
+|     }
+| }
+""",
+        "edited code",
+        "Cache::new",
+    ),
+    Namesakes(
+        "two traits of one type",
+        "rust",
+        """\
+| impl fmt::Display for Pool {
+|     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+|         write!(f, "{} free", self.free)
+|     }
+| }
+| impl fmt::Debug for Pool {
+>     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+>         f.debug_struct("Pool").field("free", &self.free).finish()
+>     }
+| }
+""",
+        """\
+| impl fmt::Debug for Pool {
+>     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+>         f.debug_struct("Pool").field("used", &self.used).finish()
+>     }
+| }
+| impl fmt::Display for Pool {
+|     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+|         write!(f, "{} free", self.free)
+|     }
+| }
+""",
+        "edited code",
+        "Pool::fmt",
+    ),
+    Namesakes(
+        "one of two traits is gone",
+        "rust",
+        """\
+| impl fmt::Display for Pool {
+|     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+|         write!(f, "{} free", self.free)
+|     }
+| }
+| impl fmt::Debug for Pool {
+>     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+>         f.debug_struct("Pool").field("free", &self.free).finish()
+>     }
+| }
+""",
+        """\
+| impl fmt::Display for Pool {
+|     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+|         write!(f, "{} free", self.free)
+|     }
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "methods of two receivers change places",
+        "go",
+        """\
+| func (p *Pool) Len() int {
+| 	return len(p.free)
+| }
+|
+> func (c Cache) Len() int {
+> 	return len(c.free)
+> }
+""",
+        """\
+> func (c Cache) Len() int {
+> 	return len(c.free) + 1
+> }
+|
+| func (p *Pool) Len() int {
+| 	return len(p.free)
+| }
+""",
+        "edited code",
+        "Len",
+    ),
+    Namesakes(
+        "the method of another receiver is no answer",
+        "go",
+        """\
+| func (p *Pool) Len() int {
+| 	return len(p.free)
+| }
+|
+> func (c Cache) Len() int {
+> 	c.lock()
+> 	return c.entries.count()
+> }
+""",
+        """\
+| func (p *Pool) Len() int {
+| 	return len(p.free)
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "a type of a group is itself",
+        "go",
+        """\
+| type (
+| 	Key string
+> 	Entry struct {
+> 		key Key
+> 	}
+| )
+""",
+        """\
+| type (
+| 	Key string
+| 	Value int
+> 	Entry struct {
+> 		key Key
+> 		value Value
+> 	}
+| )
+""",
+        "edited code",
+        "Entry",
+    ),
+    Namesakes(
+        "a class is opened twice",
+        "ruby",
+        """\
+| class Pool
+|   def take
+|     @free.pop
+|   end
+| end
+> class Pool
+>   def give(block)
+>     @free.push(block)
+>   end
+> end
+""",
+        """\
+| class Pool
+|   def take
+|     @free.shift
+|   end
+| end
+> class Pool
+>   def give(block)
+>     @free.unshift(block)
+>   end
+> end
+""",
+        "edited code",
+        "Pool",
+    ),
+    Namesakes(
+        "a class that was opened twice is opened once",
+        "ruby",
+        """\
+| class Pool
+|   def take
+|     @free.pop
+|   end
+| end
+> class Pool
+>   alias_method :release, :give
+>   include Enumerable
+> end
+""",
+        """\
+| class Pool
+|   def take
+|     @free.pop
+|   end
+| end
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "a method of the class and one of its instances",
+        "ruby",
+        """\
+| class Pool
+|   def self.size
+|     @size
+|   end
+|
+>   def size
+>     @size
+>   end
+| end
+""",
+        """\
+| class Pool
+|   def self.size
+|     @size || 0
+|   end
+|
+>   def size
+>     @size
+>   end
+| end
+""",
+        "unchanged",
+        "Pool.size",
+    ),
+    Namesakes(
+        "a trait and a class that uses it have one method",
+        "php",
+        """\
+| <?php
+| trait Counts
+| {
+|     public function count(): int { return $this->n; }
+| }
+| class Pool
+| {
+|     use Counts;
+>     public function count(): int { return $this->n; }
+| }
+""",
+        """\
+| <?php
+| trait Counts
+| {
+|     public function count(): int { return $this->n; }
+| }
+| class Pool
+| {
+|     use Counts, Sizes;
+>     public function count(): int { return $this->n + 1; }
+| }
+""",
+        "edited code",
+        "Pool::count",
+    ),
+    Namesakes(
+        "the method of the trait is no answer",
+        "php",
+        """\
+| <?php
+| trait Counts
+| {
+|     public function count(): int { return count($this->all); }
+| }
+| class Pool
+| {
+|     use Counts;
+>     public function count(): int { return $this->free + $this->used; }
+| }
+""",
+        """\
+| <?php
+| trait Counts
+| {
+|     public function count(): int { return count($this->all); }
+| }
+| class Pool
+| {
+|     use Counts;
+| }
+""",
+        "deleted",
+    ),
+]
+
+
+@pytest.mark.parametrize("one", NAMESAKES, ids=[f"{one.language}: {one.case}" for one in NAMESAKES])
+def test_definitions_of_one_name(one: Namesakes) -> None:
+    language = LANGUAGES[one.language]
+    before, regions = marked(one.before)
+    after, wanted = marked(one.after)
+    (region,) = regions
+    outcome = followed(language, region, "\n".join(before) + "\n", "\n".join(after) + "\n")
+    spot = spot_of(outcome)
+    change = f" {outcome.change.value}" if isinstance(outcome, Edited | Cosmetic) else ""
+    assert f"{outcome.name}{change}" == one.outcome, outcome
+    assert ([spot.lines] if spot else []) == wanted, outcome
+    assert symbol(outcome) == one.symbol
+
+
+def test_each_language_has_namesakes() -> None:
+    assert {one.language for one in NAMESAKES} == set(LANGUAGES)
+
+
+# What stands in a function, what it becomes, and what kind of change that is.
+LAYOUT = [
+    ("java", 'say("""\n    a b\n    """);\n', 'say("""\n    a  b\n    """);\n', "edited code"),
+    ("java", "Map<K, List<V>> all = find(a, b);\n", "Map<K, List<V> > all =\n    find(a, b);\n", "cosmetic space"),
+    ("java", "@Late Block block = find(a);\n", "@Late\nBlock block = find(a); // or none\n", "cosmetic comment"),
+    ("java", "all.each(one -> say(one));\n", "all.each(one -> { say(one); });\n", "edited code"),
+    ("c_sharp", 'var text = @"a\n  b";\n', 'var text = @"a\n    b";\n', "edited code"),
+    ("c_sharp", 'var text = $"{name} is";\n', 'var text = $"{name}  is";\n', "edited code"),
+    ("c_sharp", "#pragma warning disable 1\nSay(name);\n", "#pragma warning disable 2\nSay(name);\n", "edited code"),
+    ("c_sharp", "int Twice(int n) => n * 2;\n", "int Twice(int n)\n    => n * 2; /* even */\n", "cosmetic comment"),
+    ("c_sharp", "if (name == null) { return; }\n", "if (name == null)\n{\n    return;\n}\n", "cosmetic space"),
+    ("go", "text := `a\n  b`\n", "text := `a\n    b`\n", "edited code"),
+    ("go", "if ok { say(name) }\n", "if ok {\n\tsay(name)\n}\n", "cosmetic space"),
+    ("go", "return find(name)\n", "return\nfind(name)\n", "edited code"),
+    ("go", "say(first, last)\n", "say(first, // at least\n\tlast)\n", "cosmetic comment"),
+    ("c", "#define WIDE 1\nsay(WIDE);\n", "#define WIDE 2\nsay(WIDE);\n", "edited code"),
+    ("c", "#ifdef WIDE\nsay(1);\n#endif\n", "#ifndef WIDE\nsay(1);\n#endif\n", "edited code"),
+    ("c", "say(1); // wide \\\nsay(2);\n", "say(1); // wide\nsay(2);\n", "edited code"),
+    ("c", 'say("a" "b", wide ? 1 : 2);\n', 'say("a"\n    "b",\n    wide ? 1 : 2);\n', "cosmetic space"),
+    ("rust", 'let text = r#"a  b"#;\n', 'let text = r#"a b"#;\n', "edited code"),
+    ("rust", 'let text = "a \\\n  b";\n', 'let text = "a \\\n      b";\n', "edited code"),
+    ("rust", 'say!("{}", name);\n', 'say!(\n    "{}", // who\n    name);\n', "cosmetic comment"),
+    ("rust", "say!(a && b);\n", "say!(a & &b);\n", "edited code"),
+    ("rust", "let all = find(a)?.sorted();\n", "let all = find(a)?\n    .sorted();\n", "cosmetic space"),
+    ("javascript", "return find(a)\n", "return\nfind(a)\n", "edited code"),
+    ("javascript", "say(`a\n  b`)\n", "say(`a\n    b`)\n", "edited code"),
+    ("javascript", "say(/a b/)\n", "say(/a  b/)\n", "edited code"),
+    ("javascript", "find(a).then(say)\n", "find(a)\n  .then(say) // in the end\n", "cosmetic comment"),
+    ("javascript", "const { a, b } = find\n(c)\n", "const {a, b} = find(c)\n", "cosmetic space"),
+    ("typescript", "say(a as any)\n", "say(a as unknown)\n", "edited code"),
+    ("typescript", "let all: Map<Key, List<Block>>\n", "let all: Map<\n  Key,\n  List<Block>\n>\n", "cosmetic space"),
+    ("typescript", "type Name = `a ${Key}`\n", "type Name = `a  ${Key}`\n", "edited code"),
+    ("tsx", "return <b>{one} <i/></b>\n", "return <b>{one}<i/></b>\n", "edited code"),
+    ("tsx", "return <b>one two</b>\n", "return <b>one  two</b>\n", "edited code"),
+    ("tsx", 'return <b title="one" id={two}/>\n', 'return <b\n  title="one"\n  id={two}/>\n', "cosmetic space"),
+    ("tsx", "return <b>{one}</b>\n", "return <b>{one /* or none */}</b>\n", "cosmetic comment"),
+    ("ruby", "step -1\n", "step - 1\n", "edited code"),
+    ("ruby", "step [1]\n", "step[1]\n", "edited code"),
+    ("ruby", "step (1..3).sum\n", "step(1..3).sum\n", "edited code"),
+    ("ruby", "step *all\n", "step * all\n", "edited code"),
+    ("ruby", "text = <<~TEXT\n  a b\nTEXT\n", "text = <<~TEXT\n  a  b\nTEXT\n", "edited code"),
+    ("ruby", "step 1, 2\n", "step 1,\n  2 # twice\n", "cosmetic comment"),
+    ("ruby", "find(a).sorted { |b| b.size }\n", "find(a)\n  .sorted {|b| b.size }\n", "cosmetic space"),
+    ("ruby", "step(1, [2])\n", "step(\n  1,\n  [2]\n)\n", "cosmetic space"),
+    ("php", "$text = <<<TEXT\n  a b\n  TEXT;\n", "$text = <<<TEXT\n  a  b\n  TEXT;\n", "edited code"),
+    ("php", "?><b>one two</b><?php\n", "?><b>one  two</b><?php\n", "edited code"),
+    ("php", 'say("$one two");\n', 'say("$one  two");\n', "edited code"),
+    (
+        "php",
+        "$this->find($a)->sorted(); # all\n",
+        "$this->find($a)\n    ->sorted(); // all of them\n",
+        "cosmetic comment",
+    ),
+    ("php", "$all = (array) $one ?: [];\n", "$all = (array)$one\n    ?: [];\n", "cosmetic space"),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "after", "wanted"), LAYOUT, ids=[f"{one[0]}: {one[2]!r}" for one in LAYOUT])
+def test_what_white_space_means(name: str, before: str, after: str, wanted: str) -> None:
+    language = LANGUAGES[name]
+    old, new = (language.run[0] + text + language.run[1] for text in (before, after))
+    for text in (old, new):
+        found = outline(text, language.path)
+        assert found and not found.errors
+    outcome = followed(language, Lines(1, old.count("\n")), old, new)
+    assert isinstance(outcome, Edited | Cosmetic)
+    assert f"{outcome.name} {outcome.change.value}" == wanted
+    assert outcome.to.lines == Lines(1, new.count("\n"))
