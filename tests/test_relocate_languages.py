@@ -1394,6 +1394,126 @@ NAMESAKES = [
         "Outer.Inner.Size",
     ),
     Namesakes(
+        "an operator is gone and another one stays",
+        "c_sharp",
+        """\
+| struct Size
+| {
+>     public static Size operator +(Size a, Size b)
+>     {
+>         return new Size(a.n + b.n);
+>     }
+|     public static Size operator -(Size a, Size b)
+|     {
+|         return new Size(a.n - b.n);
+|     }
+| }
+""",
+        """\
+| struct Size
+| {
+|     public static Size operator -(Size a, Size b)
+|     {
+|         return new Size(a.n - b.n);
+|     }
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
+        "indexers are told apart by what they take",
+        "c_sharp",
+        """\
+| class Log
+| {
+>     public string this[int n]
+>     {
+>         get { return lines[n]; }
+>     }
+|     public string this[string key]
+|     {
+|         get { return named[key]; }
+|     }
+| }
+""",
+        """\
+| class Log
+| {
+|     public string this[string key]
+|     {
+|         get { return named[key]; }
+|     }
+>     public string this[int n]
+>     {
+>         get { return lines[n - 1]; }
+>     }
+| }
+""",
+        "edited code",
+        "Log.this",
+    ),
+    Namesakes(
+        "a namespace is for all of the file now",
+        "c_sharp",
+        """\
+| namespace Logs
+| {
+|     class Log
+|     {
+>         void Open()
+>         {
+>             state = 1;
+>         }
+|     }
+| }
+""",
+        """\
+| namespace Logs;
+|
+| class Log
+| {
+>     void Open()
+>     {
+>         state = 1;
+>     }
+| }
+""",
+        "cosmetic space",
+        "Logs.Log.Open",
+    ),
+    Namesakes(
+        "a method is gone while its namespace becomes that of the file",
+        "c_sharp",
+        """\
+| namespace Logs
+| {
+|     class Log
+|     {
+>         void Open(int code)
+>         {
+>             state = code + 1;
+>         }
+|         void Close(int code)
+|         {
+|             state = code - 1;
+|         }
+|     }
+| }
+""",
+        """\
+| namespace Logs;
+|
+| class Log
+| {
+|     void Close(int code)
+|     {
+|         state = code - 1;
+|     }
+| }
+""",
+        "deleted",
+    ),
+    Namesakes(
         "a partial class in one file",
         "c_sharp",
         """\
@@ -2067,3 +2187,206 @@ def test_what_white_space_means(name: str, before: str, after: str, wanted: str)
     assert isinstance(outcome, Edited | Cosmetic)
     assert f"{outcome.name} {outcome.change.value}" == wanted
     assert outcome.to.lines == Lines(1, new.count("\n"))
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Three pieces that are no definitions of their own, `first` and `second` of which look alike."""
+
+    case: str
+    language: str
+    top: str
+    first: str
+    second: str
+    third: str
+    bottom: str
+    edit: Pair
+    symbol: str | None
+
+    def of(self, *pieces: str) -> str:
+        return self.top + "\n".join(pieces) + self.bottom
+
+
+PIECES = [
+    Pieces(
+        "cases of a switch",
+        "java",
+        "class Log {\n    void write(Use use) {\n        switch (use) {\n",
+        "            case TAKEN -> {\n                note(use);\n                count += 1;\n            }\n",
+        "            case GIVEN -> {\n                note(use);\n                count -= 1;\n            }\n",
+        "            default -> throw new Unknown(use);\n",
+        "        }\n    }\n}\n",
+        ("+= 1", "+= 2"),
+        "Log.write",
+    ),
+    Pieces(
+        "routes",
+        "c_sharp",
+        "var app = builder.Build();\n\n",
+        'app.MapGet("/take", (int n) =>\n{\n    var block = pool.Take(n);\n    return Results.Ok(block);\n});\n',
+        'app.MapGet("/give", (int n) =>\n{\n    var block = pool.Give(n);\n    return Results.Ok(block);\n});\n',
+        "app.UseRouting();\n",
+        "app.Run();\n",
+        ("Ok(block)", "Ok(block.Id)"),
+        None,
+    ),
+    Pieces(
+        "subtests",
+        "go",
+        "package pool\n\nfunc TestPool(t *testing.T) {\n",
+        '\tt.Run("take", func(t *testing.T) {\n\t\tpool := New(3)\n\t\tassert(t, pool.Take(1), 1)\n\t})\n',
+        '\tt.Run("give", func(t *testing.T) {\n\t\tpool := New(3)\n\t\tassert(t, pool.Give(1), 2)\n\t})\n',
+        '\tt.Log("done")\n',
+        "}\n",
+        ("Take(1), 1", "Take(1), 5"),
+        "TestPool",
+    ),
+    Pieces(
+        "tables of functions",
+        "c",
+        '#include "pool.h"\n\n',
+        "static const struct ops take_ops = {\n  .open = pool_open,\n  .run = pool_take,\n};\n",
+        "static const struct ops give_ops = {\n  .open = pool_open,\n  .run = pool_give,\n};\n",
+        "enum use {\n  TAKEN,\n  GIVEN,\n};\n",
+        "",
+        ("pool_take", "pool_take_one"),
+        None,
+    ),
+    Pieces(
+        "variants with attributes",
+        "rust",
+        "pub enum Use {\n",
+        '    /// Held by somebody.\n    #[serde(rename = "taken")]\n    Taken {\n        count: usize,\n    },\n',
+        '    /// Back in the pool.\n    #[serde(rename = "given")]\n    Given {\n        count: usize,\n    },\n',
+        "    Other,\n",
+        "}\n",
+        ("usize", "u64"),
+        "Use",
+    ),
+    Pieces(
+        "arms of a match",
+        "rust",
+        "fn run(one: Use) -> u8 {\n    match one {\n",
+        "        Use::Taken { count } => {\n            log(count);\n            count + 1\n        }\n",
+        "        Use::Given { count } => {\n            log(count);\n            count - 1\n        }\n",
+        "        _ => 0,\n",
+        "    }\n}\n",
+        ("+ 1", "+ 2"),
+        "run",
+    ),
+    Pieces(
+        "tests",
+        "javascript",
+        "describe('Pool', () => {\n",
+        "  it('takes a block', () => {\n    const pool = make(3)\n    expect(pool.take(1)).toBe(1)\n  })\n",
+        "  it('gives a block', () => {\n    const pool = make(3)\n    expect(pool.give(1)).toBe(2)\n  })\n",
+        "  it('has a size', () => {\n    expect(make(3).size).toBe(3)\n  })\n",
+        "})\n",
+        ("toBe(1)", "toBe(5)"),
+        None,
+    ),
+    Pieces(
+        "routes",
+        "typescript",
+        "const router = Router()\n\n",
+        "router.get('/take', async (req: Req, res: Res) => {\n  const block = await pool.take(req.n)\n  res.json(block)\n})\n",
+        "router.get('/give', async (req: Req, res: Res) => {\n  const block = await pool.give(req.n)\n  res.json(block)\n})\n",
+        "router.use(auth)\n",
+        "export default router\n",
+        ("res.json(block)", "res.json({ block })"),
+        None,
+    ),
+    Pieces(
+        "elements",
+        "tsx",
+        "export const Menu = (props: Props) => (\n  <ul>\n",
+        "    <Item\n      title='take'\n      onClick={props.take}\n    />\n",
+        "    <Item\n      title='give'\n      onClick={props.give}\n    />\n",
+        "    <hr />\n",
+        "  </ul>\n)\n",
+        ("props.take", "() => props.take(1)"),
+        "Menu",
+    ),
+    Pieces(
+        "examples",
+        "ruby",
+        "RSpec.describe Pool do\n",
+        "  it 'takes a block' do\n    pool = make(3)\n    expect(pool.take(1)).to eq(1)\n  end\n",
+        "  it 'gives a block' do\n    pool = make(3)\n    expect(pool.give(1)).to eq(2)\n  end\n",
+        "  let(:size) { 3 }\n",
+        "end\n",
+        ("eq(1)", "eq(5)"),
+        None,
+    ),
+    Pieces(
+        "scopes",
+        "ruby",
+        "class Pool < ApplicationRecord\n",
+        "  scope :taken, lambda {\n    where(state: 'taken')\n      .order(:id)\n  }\n",
+        "  scope :given, lambda {\n    where(state: 'given')\n      .order(:id)\n  }\n",
+        "  has_many :blocks\n",
+        "end\n",
+        ("order(:id)", "order(:name)"),
+        "Pool",
+    ),
+    Pieces(
+        "routes",
+        "php",
+        "<?php\n\n",
+        "Route::get('/take', function (Request $request) {\n    $block = Pool::take($request->n);\n    return json($block);\n});\n",
+        "Route::get('/give', function (Request $request) {\n    $block = Pool::give($request->n);\n    return json($block);\n});\n",
+        "Route::fallback($none);\n",
+        "",
+        ("json($block)", "json([$block])"),
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize("one", PIECES, ids=[f"{one.language}: {one.case}" for one in PIECES])
+class TestPieces:
+    def test_edited(self, one: Pieces) -> None:
+        first = changed(one.first, one.edit)
+        old, new = one.of(one.first, one.second, one.third), one.of(first, one.second, one.third)
+        language = LANGUAGES[one.language]
+        outcome = followed(language, place(old, one.first), old, new)
+        assert says(outcome)[:-1] == ("edited", "code", language.path, place(new, first))
+        assert symbol(outcome) == one.symbol and outcome.confidence >= 0.9
+
+    def test_moved(self, one: Pieces) -> None:
+        old, new = one.of(one.first, one.second, one.third), one.of(one.second, one.third, one.first)
+        language = LANGUAGES[one.language]
+        outcome = followed(language, place(old, one.first), old, new)
+        assert says(outcome) == ("moved", language.path, place(new, one.first), 0.95)
+        assert symbol(outcome) == one.symbol
+
+    @pytest.mark.parametrize("below", [False, True], ids=["above the look-alike", "below the look-alike"])
+    def test_deleted(self, one: Pieces, below: bool) -> None:
+        pieces = (one.second, one.first) if below else (one.first, one.second)
+        old, new = one.of(*pieces, one.third), one.of(one.second, one.third)
+        language = LANGUAGES[one.language]
+        assert says(followed(language, place(old, one.first), old, new)) == ("deleted", 0.92)
+
+    def test_blanks_at_the_ends_of_lines_below(self, one: Pieces) -> None:
+        third = "".join(f"{line.rstrip()} \n" for line in one.third.splitlines())
+        old, new = one.of(one.first, one.second, one.third), one.of(one.first, one.second, third)
+        language = LANGUAGES[one.language]
+        there = place(old, one.first)
+        assert says(followed(language, there, old, new)) == ("unchanged", language.path, there, 0.98)
+
+
+SEVERAL_NAMES = [
+    ("java", "class Pool {\n    int first, second;\n}\n", "Pool.second", 2),
+    ("c_sharp", "class Pool\n{\n    int first, second;\n}\n", "Pool.second", 3),
+    ("php", "<?php\nclass Pool\n{\n    private $first, $second;\n}\n", "Pool::$second", 4),
+    ("c", "static int first, second;\n", "second", 1),
+    ("go", "package pool\n\nvar first, second = 1, 2\n", "second", 3),
+    ("javascript", "const first = () => 1, second = () => 2\n", "second", 1),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "wanted", "line"), SEVERAL_NAMES, ids=[one[0] for one in SEVERAL_NAMES])
+@pytest.mark.xfail(strict=True, reason="of two names in one declaration the second one counts as inside the first one")
+def test_each_name_of_a_declaration_is_a_symbol_of_its_own(name: str, text: str, wanted: str, line: int) -> None:
+    found = outline(text, LANGUAGES[name].path)
+    assert found and [str(one.lines) for one in found.exactly(wanted)] == [str(line)]
