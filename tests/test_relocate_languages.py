@@ -14,7 +14,17 @@ import yaml
 
 from claimcheck.grammars import GRAMMARS
 from claimcheck.model import Anchor, Lines, Region
-from claimcheck.outcome import Ambiguous, Change, Cosmetic, Deleted, Edited, Outcome, spot_of
+from claimcheck.outcome import (
+    Ambiguous,
+    Change,
+    Cosmetic,
+    Deleted,
+    Edited,
+    Moved,
+    Outcome,
+    Unchanged,
+    spot_of,
+)
 from claimcheck.relocate import relocate
 from claimcheck.syntax import outline
 from test_relocate import Files, marked, source
@@ -564,6 +574,25 @@ class TestParts:
         assert says(outcome)[:-1] == ("edited", "code", language.path, place(new, part))
         assert 0.9 < outcome.confidence <= 0.96
 
+    def test_in_a_long_function_most_of_whose_lines_are_alike(self, language: Language) -> None:
+        words = ["check" if n % 5 == 0 else f"part {n}" for n in range(60)]
+        grown = ["first", "second", *words[:13], "third", *words[13:47], "fourth", *words[47:]]
+
+        def text(words: list[str]) -> str:
+            return language.run[0] + "".join(map(language.statement.format, words)) + language.run[1]
+
+        up = language.run[0].count("\n")
+        region, there = Lines(up + 31, up + 35), Lines(up + 34, up + 38)
+        outcome = followed(language, region, text(words), text(grown))
+        assert says(outcome) == ("moved", language.path, there, 0.98)
+        one, now = Lines(up + 31, up + 31), Lines(up + 34, up + 34)
+        assert says(followed(language, one, text(words), text(grown))) == ("moved", language.path, now, 0.9)
+        edited = [word.replace("part 32", "another one") for word in grown]
+        outcome = followed(language, region, text(words), text(edited))
+        assert says(outcome)[:-1] == ("edited", "code", language.path, there)
+        gone = [word for n, word in enumerate(grown, 1) if not 34 <= n <= 38]
+        assert followed(language, region, text(words), text(gone)).name == "deleted"
+
     def test_a_line_that_the_look_alike_has_too(self, language: Language) -> None:
         last = language.take.splitlines(True)[-2]
         new = language.added_and(language.inserted)
@@ -589,11 +618,14 @@ def conflict(text: str, line: str, other: str) -> str:
     return text.replace(line, CONFLICT.format(line, other))
 
 
-def lost_in_rust(language: Language, request: pytest.FixtureRequest) -> None:
-    # `<` opens type arguments there, so that all of the file below a conflict is one error.
-    if language is LANGUAGES["rust"]:
-        reason = "a name that stands where the parser understood nothing counts as gone"
+def wrong_in(names: set[str], reason: str, language: Language, request: pytest.FixtureRequest) -> None:
+    assert names <= set(LANGUAGES)
+    if language in [LANGUAGES[name] for name in names]:
         request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+
+
+COUNTS_AS_GONE = "a name that stands where the parser understood nothing counts as gone"
+TOO_FAR = "a definition that is not closed is taken for as long as the parser makes it"
 
 
 @in_each_language
@@ -647,7 +679,8 @@ class TestDamaged:
         assert outcome.confidence <= 0.7
 
     def test_a_conflict_comes_into_it(self, language: Language, request: pytest.FixtureRequest) -> None:
-        lost_in_rust(language, request)
+        # `<` opens type arguments there, so that all of the file below a conflict is one error.
+        wrong_in({"rust"}, COUNTS_AS_GONE, language, request)
         take = self.damaged(language)
         new = language.of(take, language.give, language.size)
         outcome = followed(language, place(language.text, language.take), language.text, new)
@@ -655,7 +688,8 @@ class TestDamaged:
         assert outcome.confidence <= 0.7
 
     def test_a_conflict_is_resolved(self, language: Language, request: pytest.FixtureRequest) -> None:
-        lost_in_rust(language, request)
+        # `<` opens type arguments there, so that all of the file below a conflict is one error.
+        wrong_in({"rust"}, COUNTS_AS_GONE, language, request)
         take = self.damaged(language)
         old = language.of(take, language.give, language.size)
         outcome = followed(language, place(old, take), old, language.text)
@@ -675,6 +709,66 @@ class TestDamaged:
         assert isinstance(outcome, Edited | Cosmetic)
         assert outcome.to.lines == place(new, take) and outcome.confidence <= 0.7
         assert isinstance(outcome, Edited) or outcome.change is Change.COMMENT
+
+    def unclosed(self, function: str) -> str:
+        return "".join(function.splitlines(True)[:-1])
+
+    def found(self, outcome: Outcome) -> Lines | None:
+        """Where it is, of an outcome that may see a change of the code in any change."""
+        return outcome.to.lines if isinstance(outcome, Edited | Cosmetic | Moved | Unchanged) else None
+
+    @pytest.mark.parametrize("what", ["remark", "constant"])
+    def test_the_function_above_is_not_closed(
+        self, language: Language, what: str, request: pytest.FixtureRequest
+    ) -> None:
+        wrong_in({"go", "java", "javascript", "typescript"}, COUNTS_AS_GONE, language, request)
+        old = language.of(language.give, language.take, language.size)
+        take = changed(language.take, getattr(language, what))
+        new = language.of(self.unclosed(language.give), take, language.size)
+        outcome = followed(language, place(old, language.take), old, new)
+        assert self.found(outcome) == place(new, take)
+        assert outcome.name == "edited" or what == "remark"
+
+    @pytest.mark.parametrize("what", ["remark", "constant"])
+    def test_a_string_above_is_not_closed(self, language: Language, what: str, request: pytest.FixtureRequest) -> None:
+        wrong_in({"rust"}, COUNTS_AS_GONE, language, request)
+        wrong_in({"ruby"}, TOO_FAR, language, request)
+        old = language.of(language.give, language.take, language.size)
+        take = changed(language.take, getattr(language, what))
+        quote = "'" if "'too many" in language.give else '"'
+        give = changed(language.give, ("too many blocks", f"too many blocks{quote}"))
+        new = language.of(give, take, language.size)
+        outcome = followed(language, place(old, language.take), old, new)
+        assert self.found(outcome) == place(new, take)
+        assert outcome.name == "edited" or what == "remark"
+
+    @pytest.mark.parametrize("what", ["remark", "constant"])
+    def test_the_function_below_is_not_closed(self, language: Language, what: str) -> None:
+        old = language.text
+        take = changed(language.take, getattr(language, what))
+        new = language.of(take, language.give, self.unclosed(language.size))
+        outcome = followed(language, place(old, language.take), old, new)
+        assert self.found(outcome) == place(new, take)
+        assert outcome.name == "edited" or what == "remark"
+
+    def test_text_that_stayed_is_found_whatever_is_not_closed(self, language: Language) -> None:
+        old = language.of(language.give, language.take, language.size)
+        for new in (
+            language.of(self.unclosed(language.give), language.take, language.size),
+            language.of(language.give, language.take, self.unclosed(language.size)),
+        ):
+            outcome = followed(language, place(old, language.take), old, new)
+            assert self.found(outcome) == place(new, language.take)
+            assert outcome.name in ("moved", "unchanged") and outcome.confidence == 0.98
+
+    @pytest.mark.parametrize("what", ["remark", "constant"])
+    def test_it_is_not_closed(self, language: Language, what: str, request: pytest.FixtureRequest) -> None:
+        wrong_in(set(LANGUAGES), TOO_FAR, language, request)
+        old = language.of(language.give, language.take, language.size)
+        take = self.unclosed(changed(language.take, getattr(language, what)))
+        new = language.of(language.give, take, language.size)
+        outcome = followed(language, place(old, language.take), old, new)
+        assert isinstance(outcome, Edited) and outcome.to.lines == place(new, take)
 
     def test_an_error_elsewhere_does_not_hide_that_only_a_comment_changed(self, language: Language) -> None:
         size, take = self.damaged_size(language), changed(language.take, language.remark)
