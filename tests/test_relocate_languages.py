@@ -413,12 +413,6 @@ class TestWhatChanged:
         take = changed(language.take, (language.part, f"\n{language.part}"))
         assert says(self.outcome(language, take)) == self.expected(language, take, "cosmetic", Change.SPACE, 0.93)
 
-    def test_braces_on_other_lines(self, language: Language) -> None:
-        if language.braces is None:
-            pytest.skip("there they cannot stand on a line of their own")
-        take = changed(language.take, language.braces)
-        assert says(self.outcome(language, take)) == self.expected(language, take, "cosmetic", Change.SPACE, 0.93)
-
     def test_all_of_the_file_indented_anew(self, language: Language) -> None:
         rows = language.text.splitlines(True)
         new = "".join(row[: len(row) - len(row.lstrip(" \t"))].replace("\t", "  ") + row.lstrip(" \t") for row in rows)
@@ -447,6 +441,22 @@ class TestWhatChanged:
         there = place(language.text, language.take)
         assert give != language.give
         assert says(followed(language, there, language.text, new)) == ("unchanged", language.path, there, 0.98)
+
+
+BRACES = {name: language.braces for name, language in LANGUAGES.items() if language.braces}
+
+
+@pytest.mark.parametrize("name", BRACES)
+def test_braces_on_other_lines(name: str) -> None:
+    language = LANGUAGES[name]
+    take = changed(language.take, BRACES[name])
+    new = language.of(take, language.give, language.size)
+    outcome = followed(language, place(language.text, language.take), language.text, new)
+    assert says(outcome) == ("cosmetic", "space", language.path, place(new, take), 0.93)
+
+
+def test_only_where_a_line_end_ends_a_statement_they_stay() -> None:
+    assert set(LANGUAGES) - set(BRACES) == {"go", "ruby"}
 
 
 @in_each_language
