@@ -1,7 +1,8 @@
 """Ruby, by tree-sitter-ruby.
 
 Tokens (`ruby/2`): the leaves in order; comments and white space are left out; string and character literals are one
-token each, byte for byte. The end of a statement is a token.
+token each, byte for byte. The end of a statement is a token, and so are both ends of an argument list, since a blank
+decides where one is: `foo -1` and `foo - 1`.
 """
 
 from __future__ import annotations
