@@ -1,6 +1,6 @@
 """C#, by tree-sitter-c-sharp.
 
-Tokens (`c_sharp/1`): the leaves in order; comments and white space are left out; string and character literals are one
+Tokens (`c_sharp/2`): the leaves in order; comments and white space are left out; string and character literals are one
 token each, byte for byte.
 """
 
@@ -18,7 +18,7 @@ separator = "."
 symbols = "c_sharp.scm"
 statements = "c_sharp_statements.scm"
 
-scheme = "c_sharp/1"
+scheme = "c_sharp/2"
 comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset(
@@ -41,7 +41,6 @@ surroundings = frozenset(
         "interface_declaration",
         "record_declaration",
         "enum_declaration",
-        "namespace_declaration",
         "method_declaration",
         "constructor_declaration",
         "property_declaration",

@@ -1,7 +1,8 @@
 """Ruby, by tree-sitter-ruby.
 
-Tokens (`ruby/1`): the leaves in order; comments and white space are left out; string and character literals are one
-token each, byte for byte. The end of a statement is a token.
+Tokens (`ruby/2`): the leaves in order; comments and white space are left out; string and character literals are one
+token each, byte for byte. The end of a statement is a token, and so are both ends of an argument list, since a blank
+decides where one is: `foo -1` and `foo - 1`.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ separator = "."
 symbols = "ruby.scm"
 statements = "ruby_statements.scm"
 
-scheme = "ruby/1"
+scheme = "ruby/2"
 comments = frozenset({"comment"})
 skipped: frozenset[str] = frozenset()
 exact = frozenset({"string", "regex", "heredoc_body", "symbol_array", "string_array", "subshell"})
-blocks: frozenset[str] = frozenset()
+blocks = frozenset({"argument_list"})
 sequences = frozenset(
     {"program", "body_statement", "block_body", "then", "do", "else", "begin", "ensure", "parenthesized_statements"}
 )

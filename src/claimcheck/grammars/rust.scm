@@ -11,6 +11,9 @@
 (static_item name: (_) @name) @definition.declaration
 (macro_definition name: (_) @name) @definition.macro
 
+; An attribute stands before what it belongs to; of several each belongs to the next one.
+((attribute_item) @wrapper . [(line_comment) (block_comment)]* . (_) @inner)
+
 (line_comment) @comment
 (block_comment) @comment
 (ERROR) @error

@@ -19,6 +19,8 @@
 (property_signature name: (_) @name) @definition.declaration
 
 (export_statement declaration: (_) @inner) @wrapper
+; A decorator of a method stands before it; of several each belongs to the next one.
+(class_body (decorator) @wrapper . (comment)* . (_) @inner)
 
 (comment) @comment
 (ERROR) @error
