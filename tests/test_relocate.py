@@ -199,6 +199,7 @@ class TestSameFile:
             "by_text",
             "by_text_but_for_space",
             "by_headings",
+            "by_lines",
             "by_symbol",
             "by_renamed_symbol",
             "by_changed_text",

@@ -332,16 +332,14 @@ def by_text(search: Search) -> Outcome | None:
     """The same text elsewhere in the file, once before and once now, or once in the same definition."""
     if not search.substantial or not search.new_places:
         return None
-    if not all(search.still_whole(lines) for lines in search.new_places):
-        return None
-    if len(search.old_places) == len(search.new_places) == 1:
+    if len(search.old_places) == len(search.new_places) == 1 and search.still_whole(search.new_places[0]):
         # A line by itself is the easiest to write once more elsewhere.
         certain = 0.95 if len(search.lines) > 1 else 0.85
         return _found(search, search.new_places[0], "same text, once in the file before and after", certain)
     if search.home is None:
         return None
     mine = [lines for lines in search.new_places if search.at_home(lines)]
-    if len(mine) == len(search.of_home(search.old_places)) == 1:
+    if len(mine) == len(search.of_home(search.old_places)) == 1 and search.still_whole(mine[0]):
         return _found(search, mine[0], f"same text, once in `{search.home.name}`", 0.9)
     return None
 
@@ -390,6 +388,36 @@ def by_headings(search: Search) -> Outcome | None:
     if len(mine) == len(now) == 1:
         return _found(search, now[0], f"the same text, once below `{wanted[0]}`", 0.85)
     return None
+
+
+def by_lines(search: Search) -> Outcome | None:
+    """Where most of the lines still stand, if the parser is lost there and takes the definition for another or for longer.
+
+    A bracket that nobody closed makes the rest of a file a part of the definition above it, and its lines stay.
+    """
+    before, after = search.old_outline, search.new_outline
+    if before is None or after is None:
+        return None
+    was_lost = search.home is None and before.error_overlaps(search.lines)
+    if not was_lost and not (search.home and after.errors and _is_lost(search, search.home, after)):
+        return None
+    placement = search.alignment.place(search.lines)
+    if placement is None or placement.coverage < RENAMED_FLOOR:
+        return None
+    where = f"where it was in {search.anchor.path}" if was_lost else f"in {search.path}"
+    evidence = f"the line map of the diff, {placement.coverage:.0%} of the lines; the parser is lost {where}"
+    return _found(search, placement.lines, evidence, 0.6)
+
+
+def _is_lost(search: Search, home: Symbol, after: Outline) -> bool:
+    """Whether a definition is not known in a text with parse errors, or does not go as far there as its lines do."""
+    now = search.definitions.same(home) if search.definitions else ()
+    if not isinstance(now, Symbol):
+        return True
+    around = search.alignment.place(home.lines)
+    if around is None or around.lines == now.lines:
+        return False
+    return after.error_overlaps(Lines(now.lines.first, now.lines.last + 1))
 
 
 def by_symbol(search: Search) -> Outcome | None:
@@ -484,6 +512,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     by_text,
     by_text_but_for_space,
     by_headings,
+    by_lines,
     by_symbol,
     by_renamed_symbol,
     by_changed_text,
@@ -834,6 +863,10 @@ def _deleted(search: Search) -> Outcome:
         return elsewhere
     trail = (*_as_trail(elsewhere), *_trail(search))
     if search.home and _home_gone(search):
+        lost = search.new_outline.unparsed(search.home.name) if search.new_outline else ()
+        if lost:
+            unread = f"the parser did not understand line {lost[0]}, which may be `{search.home.name}`"
+            return Deleted(f"its text is not in {search.path} any more; {unread}", trail, 0.5)
         gone = f"`{search.home.name}` and its text are not in {search.path} any more"
         return Deleted(f"{gone}{_lacking(search.tree)}", trail, 0.8)
     if search.new_bare_places and len(search.old_bare_places) > 1:
