@@ -1068,7 +1068,6 @@ SEVERAL_NAMES = [
 
 
 @pytest.mark.parametrize(("name", "text", "wanted", "line"), SEVERAL_NAMES, ids=[one[0] for one in SEVERAL_NAMES])
-@pytest.mark.xfail(strict=True, reason="of two names in one declaration the second one counts as inside the first one")
 def test_each_name_of_a_declaration_is_a_symbol_of_its_own(name: str, text: str, wanted: str, line: int) -> None:
     found = outline(text, LANGUAGES[name].path)
     assert found and [str(one.lines) for one in found.exactly(wanted)] == [str(line)]

@@ -490,15 +490,16 @@ def _symbols(
     lines: Sequence[str],
 ) -> Iterator[Symbol]:
     """Symbols with names qualified by what is around them; declarations inside a function are statements."""
-    around: list[tuple[int, str, str]] = []
+    around: list[tuple[Node, str, str]] = []
     for definition in definitions:
-        while around and around[-1][0] < definition.node.end_byte:
+        # Of several names in one declaration none is inside of another.
+        while around and (around[-1][0].end_byte < definition.node.end_byte or around[-1][0] == definition.node):
             around.pop()
         if definition.kind == "declaration" and around and around[-1][2] == "function":
             continue
         name = _name(source[definition.name.start_byte : definition.name.end_byte].decode("utf-8", "surrogatepass"))
         qualified = grammar.separator.join(filter(None, (around[-1][1] if around else "", name)))
-        around.append((definition.node.end_byte, qualified, definition.kind))
+        around.append((definition.node, qualified, definition.kind))
         if definition.kind == "namespace":
             continue
         last = _last_line(definition.node)
