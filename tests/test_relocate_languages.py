@@ -1061,7 +1061,7 @@ SEVERAL_NAMES = [
     ("java", "class Pool {\n    int first, second;\n}\n", "Pool.second", 2),
     ("c_sharp", "class Pool\n{\n    int first, second;\n}\n", "Pool.second", 3),
     ("php", "<?php\nclass Pool\n{\n    private $first, $second;\n}\n", "Pool::$second", 4),
-    ("c", "static int first, second;\n", "second", 1),
+    ("c", "int first(void), second(int);\n", "second", 1),
     ("go", "package pool\n\nvar first, second = 1, 2\n", "second", 3),
     ("javascript", "const first = () => 1, second = () => 2\n", "second", 1),
 ]
