@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -26,6 +26,7 @@ from pathlib import PurePosixPath
 
 from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness
 from claimcheck.grammars import grammar_for
+from claimcheck.kept import for_the_same
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
 from claimcheck.outcome import (
@@ -48,7 +49,7 @@ from claimcheck.outcome import (
 from claimcheck.pairing import Definitions, shared_words
 from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
-from claimcheck.texts import SourceText, Tree, fingerprint
+from claimcheck.texts import SourceText, Tree, fingerprint, line_starts
 
 FLOOR = 0.5
 RENAMED_FLOOR = 0.7
@@ -98,7 +99,7 @@ class Search:
     @cached_property
     def kept(self) -> Alignment:
         """The lines that stayed as they were but for white space."""
-        return keep(self.old.lines, self.new.lines)
+        return _kept(self.old.lines, self.new.lines)
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -111,7 +112,7 @@ class Search:
         before, after = self.old_outline, self.new_outline
         if before is None or after is None or before.problem or after.problem:
             return None
-        return Definitions(self.old, self.new, before, after)
+        return _definitions(self.old, self.new, before, after)
 
     @cached_property
     def text(self) -> tuple[str, ...]:
@@ -127,7 +128,7 @@ class Search:
 
     @cached_property
     def bare_text(self) -> tuple[str, ...]:
-        return _bare(self.text)
+        return tuple(map(bare, self.text))
 
     @cached_property
     def old_bare_places(self) -> list[Lines]:
@@ -219,6 +220,9 @@ class Search:
             return False
         return not self.new_outline.exactly(self.home.name) and not self.old_outline.exactly(there.name)
 
+
+_kept = for_the_same(8)(keep)
+_definitions = for_the_same(8)(Definitions)
 
 Strategy = Callable[[Search], Outcome | None]
 
@@ -453,7 +457,8 @@ def _confidence(search: Search, placement: Placement, within: Lines) -> float:
     else:
         found = 0.85 * coverage / MOSTLY_THERE
     here = search.new.lines[placement.lines.first - 1 : placement.lines.last]
-    if len(_places(_bare(here), _bare(search.new.lines[within.first - 1 : within.last]), 1)) > 1:
+    text = _bare(search.new.lines)[within.first - 1 : within.last]
+    if len(_places(tuple(map(bare, here)), text, 1)) > 1:
         return min(found, 0.7)
     if len(search.lines) == 1 and len(placement.lines) > 1:
         return min(found, 0.75)
@@ -701,10 +706,14 @@ def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
     return max(aligned.beside(lines, now)) > 0
 
 
-@lru_cache(maxsize=8)
+def bare(line: str) -> str:
+    """A line without its white space."""
+    return "".join(line.split())
+
+
+@for_the_same(8)
 def _bare(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Lines without their white space."""
-    return tuple("".join(line.split()) for line in lines)
+    return tuple(map(bare, lines))
 
 
 def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
@@ -955,14 +964,21 @@ def _trail(search: Search) -> Iterator[Candidate]:
 def _places(wanted: tuple[str, ...], lines: tuple[str, ...], most: int = 10 * MOST_CANDIDATES) -> list[Lines]:
     """Where a run of lines stands, at most a few more than can be shown."""
     # As one text, since finding a text in another is linear whatever the two are.
-    text, run = "\n".join(("", *lines, "")), "\n".join(("", *wanted, ""))
+    text, starts = _as_one(lines)
+    run = "\n".join(("", *wanted, ""))
     places: list[Lines] = []
-    number, start, at = 1, 0, text.find(run)
+    at = text.find(run)
     while at >= 0 and len(places) <= most:
-        number += text.count("\n", start, at)
+        number = bisect_left(starts, at) + 1
         places.append(Lines(number, number + len(wanted) - 1))
-        start, at = at, text.find(run, at + 1)
+        at = text.find(run, at + 1)
     return places
+
+
+@for_the_same(8)
+def _as_one(lines: tuple[str, ...]) -> tuple[str, Sequence[int]]:
+    """Lines as one text in which an LF is before and after each, and where that before each of them is."""
+    return "\n".join(("", *lines, "")), line_starts(lines)
 
 
 def _describe(text: SourceText, path: str, lines: Lines) -> str | None:
@@ -1051,7 +1067,7 @@ def _by_locked_symbol(locked: LockedRegion, path: str, structure: Outline | None
 BLANK = fingerprint("")
 
 
-@lru_cache(maxsize=8)
+@for_the_same(8)
 def _fingerprints(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(fingerprint, lines))
 
@@ -1098,9 +1114,9 @@ def _context(locked: LockedRegion, here: Sequence[str], lines: Lines) -> int:
 
 def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | None:
     """The one place where most of the lines stand, changed lines between them allowed."""
-    rare = {one for one, count in Counter(here).items() if count <= MOST_VOTERS}
+    rare = _rare(here)
     voters = {one: n for n, one in enumerate(wanted) if one in rare and one != BLANK}
-    votes = Counter(n - voters[one] for n, one in enumerate(here) if one in voters)
+    votes = Counter(n - voters[here[n]] for n in sorted(n for one in voters for n in rare[one]))
     if not votes:
         return None
     start, size = votes.most_common(1)[0][0], len(wanted)
@@ -1112,3 +1128,12 @@ def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | N
     if placement is None or placement.coverage < AGREEMENT:
         return None
     return replace(placement, lines=placement.lines.shifted(first))
+
+
+@for_the_same(8)
+def _rare(here: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """Where each of the lines stands that stand in few places."""
+    places: dict[str, list[int]] = {}
+    for n, one in enumerate(here):
+        places.setdefault(one, []).append(n)
+    return {one: numbers for one, numbers in places.items() if len(numbers) <= MOST_VOTERS}

@@ -31,7 +31,7 @@ from claimcheck.texts import split_lines
 from claimcheck.values import frozen
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node, Tree, TreeCursor
 
 OUTLINES_KEPT = 400 << 20
 BYTES_A_NODE = 150
@@ -677,21 +677,42 @@ def _tokens(reader: _Reader, tree: Tree) -> Tokens | None:
     cursor = tree.walk()
     path: list[_Open] = []
     for _step in range(TOKEN_STEPS):
-        node = cursor.node
-        assert node is not None
+        node = _at(cursor)
         parent = path[-1] if path else None
         entered = start < node.end_byte and node.start_byte < end and _enter(reader, node, path)
         if parent and node.type not in grammar.comments:
             parent.docstring = False
-        if entered and cursor.goto_first_child():
+        if entered and _go_inside(cursor, reader, path[-1]):
             continue
         while node.start_byte >= end or not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return reader.finish()
-            node = cursor.node
-            assert node is not None
+            node = _at(cursor)
             _leave(reader, path.pop(), path[-1] if path else None)
     return None
+
+
+def _go_inside(cursor: TreeCursor, reader: _Reader, parent: _Open) -> bool:
+    """Go to a node's first child that does not end before the range: there may be thousands that do."""
+    if parent.docstring:
+        if not cursor.goto_first_child():
+            return False
+        # Only comments may stand before a docstring.
+        while (node := _at(cursor)).end_byte <= reader.start and node.type in reader.grammar.comments:
+            if not cursor.goto_next_sibling():
+                return True
+        if node.end_byte > reader.start:
+            return True
+        parent.docstring = False
+        cursor.goto_parent()
+    # It does not find every child: none behind a hidden node of which only the hidden end is in the range.
+    return cursor.goto_first_child_for_byte(reader.start) is not None or cursor.goto_first_child()
+
+
+def _at(cursor: TreeCursor) -> Node:
+    node = cursor.node
+    assert node is not None
+    return node
 
 
 def _enter(reader: _Reader, node: Node, path: list[_Open]) -> bool:
