@@ -21,10 +21,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness
+from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness, with_similar
 from claimcheck.grammars import grammar_for
 from claimcheck.kept import for_the_same
 from claimcheck.locate import agrees, locate
@@ -104,7 +104,7 @@ class Search:
     @cached_property
     def alignment(self) -> Alignment:
         """The lines that stayed, also those that changed, around the region."""
-        return align(self.old.lines, self.new.lines, self.lines)
+        return with_similar(self.kept, self.new.lines, self.lines)
 
     @cached_property
     def definitions(self) -> Definitions | None:
@@ -378,7 +378,7 @@ def by_headings(search: Search) -> Outcome | None:
     """
     if not search.substantial or grammar_for(search.anchor.path) is not None:
         return None
-    before, after = _Headings(search.old.lines), _Headings(search.new.lines)
+    before, after = _headings(search.old.lines), _headings(search.new.lines)
     wanted = tuple(before.of(search.lines.first))
     if not wanted:
         return None
@@ -644,17 +644,27 @@ def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment
         # A closing bracket may well be joined to that of another block.
         if (line := aligned.target[n - 1]) and aligned.substance(n)
     ]
-    others = [line + down for n, line in enumerate(aligned.target, up + 1) if line is not None and n not in piece.lines]
+    alike = [one for one in pieces if one.like(piece)]
+    if not own or not alike:
+        return None
+    reach = Lines(min(one.lines.first for one in alike), max(one.lines.last for one in alike))
+    others = [line + down for line in _joined_beside(aligned, piece.lines.shifted(-up), reach.shifted(-down))]
     best, chosen = (PIECE_FLOOR, 0), None
-    for one in pieces:
-        if not own or not one.like(piece):
-            continue
+    for one in alike:
         held = _how_many(own, one.lines) / len(own)
         foreign = _how_many(others, one.lines) / len(one.lines)
         # Of pieces that hold the same the smallest: a block put around another of its kind is not that block.
         if (fit := (held - foreign, -len(one.lines))) > best:
             best, chosen = fit, one
     return chosen
+
+
+def _joined_beside(aligned: Alignment, lines: Lines, reach: Lines) -> list[int]:
+    """What the lines above and below some lines became, as far as that is within reach."""
+    above = (aligned.target[n - 1] for n in range(lines.first - 1, 0, -1))
+    below = (aligned.target[n - 1] for n in range(lines.last + 1, len(aligned.target) + 1))
+    before = list(takewhile(lambda line: line >= reach.first, filter(None, above)))
+    return [*reversed(before), *takewhile(lambda line: line <= reach.last, filter(None, below))]
 
 
 def _how_many(ascending: Sequence[int], lines: Lines) -> int:
@@ -724,8 +734,8 @@ def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
 class _Headings:
     """What stands above the lines of a text and is indented less."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = tuple(lines)
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self.lines = lines
         self._above: list[int] = []
         around: list[int] = []
         depths: list[int] = []
@@ -744,6 +754,9 @@ class _Headings:
                 return
             yield self.lines[n - 1].strip()
             n = self._above[n - 1]
+
+
+_headings = for_the_same(8)(_Headings)
 
 
 def _depth(line: str) -> int:

@@ -314,10 +314,15 @@ class Outline:
             return []
         found: list[Piece] = []
         level: list[Node] = [self._tree.root_node]
+        offsets = self._margins.offsets
+        # What ends before the LF above them touches none of these lines.
+        before = max(0, offsets[min(lines.first, len(offsets)) - 1] - 1)
         while level and len(found) < MOST_PIECES:
             inner: list[Node] = []
             for node in level:
-                for child in node.named_children:
+                for child in _children_from(node, before):
+                    if not child.is_named:
+                        continue
                     here = _row_range(child)
                     if here.overlaps(lines):
                         found.append(self._piece(child, here))
@@ -705,8 +710,21 @@ def _go_inside(cursor: TreeCursor, reader: _Reader, parent: _Open) -> bool:
             return True
         parent.docstring = False
         cursor.goto_parent()
-    # It does not find every child: none behind a hidden node of which only the hidden end is in the range.
-    return cursor.goto_first_child_for_byte(reader.start) is not None or cursor.goto_first_child()
+    return _go_to_child(cursor, reader.start)
+
+
+def _children_from(node: Node, byte: int) -> Iterator[Node]:
+    """A node's children but for those that end before a byte, or some of them."""
+    cursor = node.walk()
+    if _go_to_child(cursor, byte):
+        yield _at(cursor)
+        while cursor.goto_next_sibling():
+            yield _at(cursor)
+
+
+def _go_to_child(cursor: TreeCursor, byte: int) -> bool:
+    # Cursors do not find every child: none behind a hidden node of which only the hidden end is there.
+    return cursor.goto_first_child_for_byte(byte) is not None or cursor.goto_first_child()
 
 
 def _at(cursor: TreeCursor) -> Node:
