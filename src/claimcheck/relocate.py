@@ -114,6 +114,12 @@ class Search:
             return None
         return _definitions(self.old, self.new, before, after)
 
+    @property
+    def unparsed(self) -> str | None:
+        """Why nothing is known of the structure of one of the texts, as the end of a sentence about the file."""
+        problems = (each.problem for each in (self.old_outline, self.new_outline) if each)
+        return next(filter(None, problems), None)
+
     @cached_property
     def text(self) -> tuple[str, ...]:
         return self.old.lines[self.lines.first - 1 : self.lines.last]
@@ -790,6 +796,8 @@ def _found(
     structure = search.new_outline if search.named or not same else None
     spot = Spot(search.path, lines, structure.describe(lines) if structure else None, extent)
     confidence = round(confidence, 2)
+    if not same and search.unparsed:
+        evidence += f"; by its text alone, since the file {search.unparsed}"
     if structure and structure.error_overlaps(lines):
         evidence += "; the parser did not understand all of it"
     if structure and not same and structure.error_overlaps(Lines(lines.first - 1, lines.last + 2)):
