@@ -47,6 +47,7 @@ from claimcheck.outcome import (
     spot_of,
 )
 from claimcheck.pairing import Definitions, shared_words
+from claimcheck.phrases import first_of
 from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
 from claimcheck.texts import SourceText, Tree, fingerprint, line_starts
@@ -515,7 +516,7 @@ def _whole_definitions(search: Search, definitions: Definitions, inside: Sequenc
     top = min(now, key=lambda symbol: symbol.lines.first)
     lines = Lines(_head(search, inside[0], top), max(symbol.lines.last for symbol in now))
     gone = [symbol.name for symbol in inside if symbol.name not in {one.name for one in now}]
-    evidence = "the definition of the same name" + (f"; gone: {', '.join(gone)}" if gone else "")
+    evidence = "the definition of the same name" + (f"; gone: {first_of(gone)}" if gone else "")
     return _found(search, lines, evidence, 0.6 if gone else 0.93)
 
 
@@ -538,7 +539,7 @@ def _head(search: Search, was: Symbol, now: Symbol) -> int:
 
 
 def _several(path: str, found: Sequence[Symbol]) -> Ambiguous:
-    listed = ", ".join(str(one.lines.first) for one in found)
+    listed = first_of([one.lines.first for one in found], MOST_CANDIDATES)
     candidates = tuple(Candidate(path, one.lines, round(1 / len(found), 2)) for one in found[:MOST_CANDIDATES])
     remedy = "add a search string that stands in only one of them"
     return Ambiguous(candidates, remedy, f"{len(found)} definitions of `{found[0].name}`: lines {listed}")
@@ -681,7 +682,7 @@ def _how_many(ascending: Sequence[int], lines: Lines) -> int:
 def _one_of_several(search: Search, now: Symbol, placement: Placement) -> Ambiguous:
     others = [lines for lines in search.new_bare_places if now.lines.covers(lines) and lines != placement.lines]
     places = sorted([placement.lines, *others])
-    listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
+    listed = first_of([lines.first for lines in places], MOST_CANDIDATES)
     candidates = tuple(Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES])
     where = f"the same text several times in `{now.name}`, before or now; at lines {listed}"
     return Ambiguous(candidates, UNIQUE, where)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import claimcheck as package
 import claimcheck.parsing as parsing
 from conftest import Claimcheck, MakeProject, Ran, SmallProject, git
-from small import registry
+from small import HEAD, registry
 
 FOR_EVER = 120  # seconds; says only that something has no end
 GOOD = "def good():\n    return 1\n"
@@ -247,3 +248,174 @@ def test_a_huge_blob_is_never_inflated(renamed: bool, tmp_path: Path, make_proje
     ran, took = child(project.root, "excerpt", "L-HUGE", "L-LAST")
     assert ran.code == 1 and "Traceback" not in ran.err and took < most
     assert "20 MiB" in ran.out + ran.err and "return 1" in ran.out
+
+
+# Much of everything
+
+
+def many(count: int) -> str:
+    return "".join(f"def function_{n}(value):\n    return compute(value, {n})\n\n\n" for n in range(count))
+
+
+def test_lists_of_thousands_of_places_are_cut(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    claims = (
+        "lesson: one\nclaims:\n"
+        "  C1.1: {text: One., cites: [L-GOOD], checks: [{never-calls: compute, scope: file}]}\n"
+        "  C1.2: {text: Two., cites: [L-GOOD], checks: [{calls: compute, scope: file}]}\n"
+    )
+    same = "def same():\n    return compute(1)\n\n\n" * 3_000
+    files = registry(
+        "L-GOOD: {path: many.py, lines: 1-2, find: def same}",
+        "L-STRING: {path: many.py, lines: 12001, find: return compute}",
+        "L-SYMBOL: {path: many.py, lines: 12001, find: the end, symbol: same}",
+        "L-ONLY: {path: many.py, symbol: same}",
+    )
+    text = same + "# the end\n"
+    project = make_project(
+        {**files, "claims/one.yaml": claims},
+        {"many.py": text},
+        {"many.py": text.replace("1)", "2)") + "x\n"},
+    )
+    for arguments in (["verify"], ["verify", "--at", project.commits[1]], ["drift", "lib", project.commits[1]]):
+        ran = claimcheck(*arguments, cwd=project.root)
+        assert ran.code == 1 and ran.err == ""
+        assert len(ran.out) < 5_000
+    ran = claimcheck("verify", cwd=project.root)
+    assert "lines 2, 6, 10 and 2997 more [check-failed]" in ran.out
+    assert "6, in same, 10, in same and 2997 more [find-elsewhere]" in ran.out
+    assert "21-22 and 2994 more [symbol-missing]" in ran.out
+    ran = claimcheck("drift", "lib", project.commits[1], "--format", "json", cwd=project.root)
+    assert len(ran.out) < 20_000, ran.out[:9000]
+
+
+def test_one_definition_that_became_thousands_is_shown_with_a_few_of_them(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    one = "def same(a):\n    return compute(a, 0)\n"
+    new = "".join(f"def same(a):\n    return compute(a, {n})\n" for n in range(1, 2_000))
+    rows = ("L-LINES: {path: a.py, lines: 1-2, find: def same}", "L-NAME: {path: a.py, symbol: same}")
+    project = make_project(registry(*rows), {"a.py": one}, {"a.py": new})
+    ran = claimcheck("drift", "lib", project.commits[1], "--format", "json", cwd=project.root)
+    assert ran.code == 1
+    for anchor in json.loads(ran.out)["anchors"]:
+        (region,) = anchor["regions"]
+        assert (region["outcome"], len(region["candidates"])) == ("ambiguous", 10)
+        assert region["evidence"] == "1999 definitions of `same`: lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 1989 more"
+
+
+@pytest.mark.parametrize("kind", ["moved", "edited", "renamed", "gone", "assigned anew"])
+def test_thousands_of_anchors_of_one_file_are_drifted(
+    kind: str, make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    count = 1_000
+    definitions = [
+        f"def function_{n}(value_{n}):\n    one = value_{n}\n    return compute(one, {n})\n\n" for n in range(count)
+    ]
+    old, new = "".join(definitions), "x = 1\n"
+    if kind == "moved":
+        random.Random(5).shuffle(definitions)
+        new = "".join(definitions)
+    elif kind == "edited":
+        new = old.replace("    return", "    check()\n    return")
+    elif kind == "renamed":
+        new = old.replace("function_", "fun_")
+    elif kind == "assigned anew":
+        old = "".join(f"setting_{n} = {n}\nother_{n} = {n}\nthird_{n} = {n}\n\n" for n in range(count))
+        new = old.replace("\nother_", "\nadded = 1\nother_")
+    start = "setting" if kind == "assigned anew" else "def function"
+    rows = [f"L-A{n}: {{path: a.py, lines: {4 * n + 1}-{4 * n + 3}, find: {start}_{n}}}" for n in range(count)]
+    project = make_project(registry(*rows), {"a.py": old}, {"a.py": new})
+    assert claimcheck("lock", "-q", cwd=project.root).code == 0
+    assert claimcheck("verify", "-q", cwd=project.root).code == 0
+    ran = claimcheck("drift", "lib", project.commits[1], cwd=project.root)
+    outcome = {"moved": "moved", "gone": "deleted"}.get(kind, "edited")
+    assert (ran.code, ran.err) == (int(kind != "moved"), "")
+    assert f"{count} anchors: " in ran.out and f"{count} {outcome}" in ran.out
+
+
+def test_in_twenty_thousand_functions_that_were_moved_one_is_found(
+    make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    functions = many(20_000).split("\n\n\n")[:-1]
+    old = "\n\n\n".join(functions) + "\n"
+    random.Random(3).shuffle(functions)
+    new = "\n\n\n".join(functions) + "\n"
+    project = make_project(
+        registry(
+            "L-A: {path: a.py, symbol: function_7777}", "L-B: {path: a.py, lines: 31113-31114, find: function_7778}"
+        ),
+        {"a.py": old},
+        {"a.py": new},
+    )
+    assert claimcheck("verify", cwd=project.root).code == 0
+    ran = claimcheck("drift", "lib", project.commits[1], "--format", "json", "--all", cwd=project.root)
+    found = [anchor["regions"][0]["to"]["lines"][0] for anchor in json.loads(ran.out)["anchors"]]
+    lines = new.split("\n")
+    assert [lines[line - 1] for line in found] == ["def function_7777(value):", "def function_7778(value):"]
+
+
+@pytest.mark.parametrize("kind", ["nothing in common", "one long line"])
+def test_texts_that_are_hard_to_compare_are_drifted(
+    kind: str, make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    chance = random.Random(7)
+    if kind == "one long line":
+        old = "x = '" + "a" * 2_000_000 + "' + first_of_it\n"
+        new = old.replace("aaa'", "b'")
+    else:
+        old, new = (
+            "first_of_it\n" * (n == 0) + "".join(f"x = {chance.random()}\n" for _ in range(50_000)) for n in (0, 1)
+        )
+    files = registry("L-A: {path: a.py, lines: 1, find: first_of_it}", "L-GOOD: {path: good.py, symbol: good}")
+    project = make_project(files, {"a.py": old, "good.py": GOOD}, {"a.py": new, "good.py": "\n" + GOOD})
+    for format in ("text", "json", "markdown", "html"):
+        arguments = [] if format != "html" else ["-o", "page.html"]
+        ran = claimcheck("drift", "lib", project.commits[1], "--all", "--format", format, *arguments, cwd=project.root)
+        assert ran.code == 1 and "Traceback" not in ran.err
+    ran = claimcheck("drift", "lib", project.commits[1], "--format", "json", "--all", cwd=project.root)
+    outcomes = {anchor["id"]: anchor["outcome"] for anchor in json.loads(ran.out)["anchors"]}
+    assert outcomes["L-GOOD"] == "moved"
+    assert outcomes["L-A"] in ("deleted", "edited", "ambiguous")
+
+
+# What the parser did not understand
+
+
+def test_what_stands_beside_an_error_is_marked(make_project: MakeProject, claimcheck: Claimcheck) -> None:
+    old = "def take(self):\n    a = 1\n    return a\n\n\ndef give(self):\n    b = 1\n    return b\n"
+    new = old.replace("    a = 1\n", "    a = 2\n    b = = (\n")
+    files = registry(
+        "L-TAKE: {path: a.py, lines: 1-3, find: def take}", "L-GIVE: {path: a.py, lines: 6-8, find: def give}"
+    )
+    project = make_project(files, {"a.py": old}, {"a.py": new})
+    ran = claimcheck("drift", "lib", project.commits[1], "--format", "json", "--all", cwd=project.root)
+    regions = {anchor["id"]: anchor["regions"][0] for anchor in json.loads(ran.out)["anchors"]}
+    assert regions["L-TAKE"]["outcome"] == "edited"
+    assert regions["L-TAKE"]["evidence"].endswith("; the parser did not understand all of it")
+    assert regions["L-TAKE"]["confidence"] <= 0.7
+    assert regions["L-GIVE"]["outcome"] == "moved"
+    # The place was found by the lock and the strings alone: the text has to be there as well.
+    assert claimcheck("verify", cwd=project.root).code == 0
+
+
+# Lessons
+
+
+@pytest.mark.parametrize("name", ["lesson.html", "lesson.md"])
+def test_documents_made_to_break_scanners_cost_themselves_only(
+    name: str, make_project: MakeProject, claimcheck: Claimcheck
+) -> None:
+    pieces = ["<", "[", "<!--", "<!-- claimcheck: pins -->\n", "![](", "`", "[L-GOOD]("]
+    files = {f"lessons/{n}-{name}": piece * (300_000 // len(piece)) for n, piece in enumerate(pieces)}
+    files["lessons/huge-" + name] = "word " * 2_200_000
+    files["lessons/zz-" + name] = "Taken from [L-GOOD] and [L-NOWHERE].\n"
+    text = HEAD + "anchors:\n  L-GOOD: {path: good.py, symbol: good}\n"
+    project = make_project({**files, "anchors.yaml": text}, {"good.py": GOOD})
+    ran, _ = child(project.root, "verify", "--format", "json")
+    assert ran.code == 1 and ran.err == "", ran.err
+    found = json.loads(ran.out)["findings"]
+
+    by_rule = {one["rule"]: one for one in found if one["place"]["path"].startswith("lessons/")}
+    assert by_rule["document-unreadable"]["place"]["path"] == f"lessons/huge-{name}"
+    assert "larger than 10 MiB" in by_rule["document-unreadable"]["message"]
+    assert any(one["rule"] == "unknown-id" and one["place"]["path"] == f"lessons/zz-{name}" for one in found)
