@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from claimcheck.model import Lines
@@ -128,7 +129,7 @@ class Alignment:
 
     def _first(self, lines: Lines, joined: int) -> int:
         target = self._at(joined)
-        before = max((self._at(n) for n in range(joined - 1, 0, -1) if self.target[n - 1] is not None), default=0)
+        before = next((self._at(n) for n in range(joined - 1, 0, -1) if self.target[n - 1] is not None), 0)
         free = target - before - 1
         began_here = lines.first == 1 or self.target[lines.first - 2] is not None
         return target - (free if began_here and joined > lines.first else min(free, joined - lines.first))
@@ -136,7 +137,7 @@ class Alignment:
     def _last(self, lines: Lines, joined: int) -> int:
         target, end = self._at(joined), len(self.target)
         beyond = (self._at(n) for n in range(joined + 1, end + 1) if self.target[n - 1] is not None)
-        free = min(beyond, default=self.length + 1) - target - 1
+        free = next(beyond, self.length + 1) - target - 1
         ended_here = lines.last == end or self.target[lines.last] is not None
         return target + (free if ended_here and joined < lines.last else min(free, lines.last - joined))
 
@@ -160,11 +161,15 @@ def align(
     """
     if fixed is not None:
         return _around(old, new, near, fixed)
-    kept = keep(old, new)
+    return with_similar(keep(old, new), new, near)
+
+
+def with_similar(kept: Alignment, new: tuple[str, ...], near: Lines | None = None) -> Alignment:
+    """Join the lines that are similar too; `near` as for `align`."""
     target, weight = list(kept.target), list(kept.weight)
-    for o, n, how_much in list(_in_gaps(old, new, target, _similar, MOST_CELLS, near)):
+    for o, n, how_much in list(_in_gaps(kept.old, new, target, _similar, MOST_CELLS, near)):
         target[o], weight[o] = n + 1, how_much
-    return _alignment(old, new, target, weight)
+    return _alignment(kept.old, new, target, weight)
 
 
 @lru_cache(maxsize=16)
@@ -226,7 +231,7 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...], target: list[int | No
 # Where a run of equal items begins on both sides, and how many there are.
 _Run = tuple[int, int, int]
 _Pairs = Iterator[tuple[int, int, float]]
-_Refine = Callable[[Sequence[str], Sequence[str]], _Pairs]
+_Refine = Callable[[tuple[str, ...], tuple[str, ...]], Iterable[tuple[int, int, float]]]
 
 
 def _equal(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[_Run]:
@@ -283,8 +288,8 @@ def _common(old: Sequence[Hashable], new: Sequence[Hashable], old_start: int, ne
 
 
 def _in_gaps(
-    old: Sequence[str],
-    new: Sequence[str],
+    old: tuple[str, ...],
+    new: tuple[str, ...],
     target: Sequence[int | None],
     refine: _Refine,
     budget: int,
@@ -292,14 +297,18 @@ def _in_gaps(
 ) -> _Pairs:
     """Pairs for the lines between two joined ones, leaving out what exceeds the budget."""
     o, n = 0, 0
-    for oo, line in enumerate([*target, len(new) + 1]):
+    if near is not None:
+        above = range(min(near.first - NEARBY, len(target)) - 1, -1, -1)
+        o, n = next(((at + 1, line) for at in above if (line := target[at]) is not None), (0, 0))
+    for oo, line in enumerate(chain(islice(target, o, None), (len(new) + 1,)), o):
         if line is None:
             continue
+        if near is not None and o >= near.last + NEARBY:
+            return
         if o < oo and n < line - 1:
             nn = line - 1
             cells = (oo - o) * (nn - n)
-            asked = near is None or (o < near.last + NEARBY and oo >= near.first - NEARBY)
-            if asked and cells <= budget:
+            if (near is None or oo >= near.first - NEARBY) and cells <= budget:
                 budget -= cells
                 yield from ((o + a, n + b, how_much) for a, b, how_much in refine(old[o:oo], new[n:nn]))
         o, n = oo + 1, line
@@ -313,8 +322,16 @@ def _equal_but_for_space(old: Sequence[str], new: Sequence[str]) -> _Pairs:
                 yield o, n, 1.0 if old[o] == new[n] else SPACED
 
 
-def _similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
-    """The pairing in order of the greatest total similarity, of lines that are similar enough."""
+@lru_cache(maxsize=8)
+def _similar(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[int, int, float], ...]:
+    """The pairing in order of the greatest total similarity, of lines that are similar enough.
+
+    Kept, since thousands of regions may lie in one large gap.
+    """
+    return tuple(_most_similar(old, new))
+
+
+def _most_similar(old: Sequence[str], new: Sequence[str]) -> _Pairs:
     befores, afters = [_said(line) for line in old], [_said(line) for line in new]
     ratios = [[_similarity(before, after) for after in afters] for before in befores]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]

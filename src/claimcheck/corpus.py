@@ -125,12 +125,13 @@ def select(registry: Registry, names: Sequence[str], library: Library) -> Select
         )
     wanted: set[str] = set()
     documents: list[str] = []
+    entries = registry.entries
     for name in names:
-        if document := _document(registry, library, name):
+        if document := _document(entries, library, name):
             documents.append(document)
             wanted.update(library.documents[document].cited if document in library.documents else ())
         else:
-            wanted |= _named(registry, name, library)
+            wanted |= _named(entries, name, library)
     return Selection(
         tuple(id for id in registry.anchors if id in wanted),
         tuple(id for id in registry.claims if id in wanted),
@@ -141,14 +142,13 @@ def select(registry: Registry, names: Sequence[str], library: Library) -> Select
     )
 
 
-def _document(registry: Registry, library: Library, name: str) -> str | None:
+def _document(entries: Mapping[str, Anchor | Citing], library: Library, name: str) -> str | None:
     """The document that a name is the path of; the library is not opened for an ID."""
     path = name.removeprefix("./")
-    return path if name not in registry.entries and path in library.paths else None
+    return path if name not in entries and path in library.paths else None
 
 
-def _named(registry: Registry, name: str, library: Library) -> set[str]:
-    entries = registry.entries
+def _named(entries: Mapping[str, Anchor | Citing], name: str, library: Library) -> set[str]:
     if name in entries:
         return {name}
     of_file = {id for id, entry in entries.items() if entry.places[""].path == name.removeprefix("./")}

@@ -1,13 +1,15 @@
-"""Values that take long to make and much memory to keep."""
+"""Values that take long to make and much memory to keep, and those that are asked for again and again."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from functools import wraps
+from typing import Generic, ParamSpec, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+Asked = ParamSpec("Asked")
 
 
 class Kept(Generic[Key, Value]):
@@ -32,3 +34,29 @@ class Kept(Generic[Key, Value]):
         while self._total > self._most and len(self._values) > 1:
             self._total -= self._values.popitem(last=False)[1][1]
         return value
+
+
+def for_the_same(most: int) -> Callable[[Callable[Asked, Value]], Callable[Asked, Value]]:
+    """Keep what a function made of its last positional arguments, of which none is compared with another.
+
+    `lru_cache` goes through all lines of a text to see whether it was asked before, which for each of the thousand
+    anchors of one file is most of the work. Equal arguments that are not the same ones are made anew.
+    """
+
+    def decorate(make: Callable[Asked, Value]) -> Callable[Asked, Value]:
+        made: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], Value]] = OrderedDict()
+
+        @wraps(make)
+        def kept(*values: Asked.args, **others: Asked.kwargs) -> Value:
+            key = tuple(map(id, values))
+            if key not in made:
+                # The arguments are kept too: as long as they live nothing else has their ids.
+                made[key] = values, make(*values, **others)
+                if len(made) > most:
+                    made.popitem(last=False)
+            made.move_to_end(key)
+            return made[key][1]
+
+        return kept
+
+    return decorate

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from claimcheck.model import Anchor, Lines
 from claimcheck.outcome import Ambiguous, Candidate, Deleted, Extent, Located, Outcome, Spot, Unavailable
+from claimcheck.phrases import first_of
 from claimcheck.texts import SourceText
 from claimcheck.values import frozen
 
@@ -520,7 +521,7 @@ def _by_symbol(anchor: Anchor, name: str, text: SourceText, outline: Outline | N
     if not found:
         unparsed = outline.unparsed(name)
         if unparsed:
-            listed = ", ".join(map(str, unparsed[:MOST_CANDIDATES]))
+            listed = first_of(unparsed, MOST_CANDIDATES)
             return Unavailable(
                 f"`{name}` cannot be resolved: {anchor.path} has parse errors where it is named (line {listed}); "
                 "add a search string"
@@ -544,5 +545,5 @@ def _by_symbol(anchor: Anchor, name: str, text: SourceText, outline: Outline | N
         tuple(Candidate(anchor.path, lines, share) for lines in sorted(places)[:MOST_CANDIDATES]),
         "add a search string that stands in only one of them"
         + (", or the parameters to the symbol" if len({one.signature for one in chosen}) > 1 else ""),
-        f"{len(places)} definitions of `{name}`: lines {', '.join(str(lines.first) for lines in sorted(places))}",
+        f"{len(places)} definitions of `{name}`: lines {first_of([lines.first for lines in sorted(places)], MOST_CANDIDATES)}",
     )

@@ -45,7 +45,7 @@ def unfindable(anchor: Anchor, lock: LockEntry | None, text: SourceText | None) 
     return tuple(
         n
         for n, region in enumerate(anchor.regions)
-        if not (region.find if text is None else _strings(region, anchor, text))
+        if not (region.find if text is None else _has_string(region, anchor, text))
     )
 
 
@@ -75,6 +75,10 @@ def _digests(lines: Lines, text: SourceText, structure: Outline | None) -> Locke
         tokens.digest.scheme if tokens else None,
         structure.describe(lines) if structure else None,
     )
+
+
+def _has_string(region: Region, anchor: Anchor, text: SourceText) -> bool:
+    return any(text.hits(string, region.lines) for string in anchor.find + region.find)
 
 
 def _strings(region: Region, anchor: Anchor, text: SourceText) -> tuple[LockedString, ...]:

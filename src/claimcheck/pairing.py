@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from claimcheck.alignment import WORD
 from claimcheck.model import Lines
@@ -55,7 +55,7 @@ class Definitions:
 
     def renamed(self, symbol: Symbol) -> Symbol | None:
         """The definition of another name that a definition whose name is gone became, if one is clearly it."""
-        candidates = [one for one in self._new() if one.kind == symbol.kind][:MOST_COMPARED]
+        candidates = [one for one in self._new if one.kind == symbol.kind][:MOST_COMPARED]
         found = sorted(((self._likeness(symbol, one), one) for one in candidates), key=lambda pair: -pair[0])
         if not found or found[0][0] < RENAMED_FLOOR:
             return None
@@ -63,8 +63,12 @@ class Definitions:
             return None
         return found[0][1]
 
-    def _new(self) -> Iterator[Symbol]:
+    @cached_property
+    def _new(self) -> Sequence[Symbol]:
         """Definitions that are only in the new text."""
+        return tuple(self._only_after())
+
+    def _only_after(self) -> Iterator[Symbol]:
         known = Counter(one.name for one in self.before.symbols)
         left: dict[str, frozenset[Symbol]] = {}
         for one in self.after.symbols:

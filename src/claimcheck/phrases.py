@@ -20,6 +20,11 @@ def listed(items: Sequence[object], most: int = 6) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "none"
 
 
+def first_of(numbers: Sequence[object], most: int = 10) -> str:
+    """`1, 2, 3`; long lists end in `and n more`."""
+    return listed(numbers, most) if len(numbers) > most else ", ".join(map(str, numbers))
+
+
 def span(ranges: Sequence[Lines]) -> str:
     """`line 40`, `lines 681-714 or 744-830`."""
     word = "line" if len(ranges) == 1 and len(ranges[0]) == 1 else "lines"

@@ -18,14 +18,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import PurePosixPath
 
-from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness
+from claimcheck.alignment import SPACED, WORD, Alignment, Placement, align, join, keep, likeness, with_similar
 from claimcheck.grammars import grammar_for
+from claimcheck.kept import for_the_same
 from claimcheck.locate import agrees, locate
 from claimcheck.model import Anchor, Lines, LockedRegion, LockEntry, Region, Watch
 from claimcheck.outcome import (
@@ -46,9 +47,10 @@ from claimcheck.outcome import (
     spot_of,
 )
 from claimcheck.pairing import Definitions, shared_words
+from claimcheck.phrases import first_of
 from claimcheck.symbols import region_of
 from claimcheck.syntax import Outline, Piece, Symbol, outline
-from claimcheck.texts import SourceText, Tree, fingerprint
+from claimcheck.texts import SourceText, Tree, fingerprint, line_starts
 from claimcheck.values import frozen
 
 FLOOR = 0.5
@@ -99,12 +101,12 @@ class Search:
     @cached_property
     def kept(self) -> Alignment:
         """The lines that stayed as they were but for white space."""
-        return keep(self.old.lines, self.new.lines)
+        return _kept(self.old.lines, self.new.lines)
 
     @cached_property
     def alignment(self) -> Alignment:
         """The lines that stayed, also those that changed, around the region."""
-        return align(self.old.lines, self.new.lines, self.lines)
+        return with_similar(self.kept, self.new.lines, self.lines)
 
     @cached_property
     def definitions(self) -> Definitions | None:
@@ -112,7 +114,13 @@ class Search:
         before, after = self.old_outline, self.new_outline
         if before is None or after is None or before.problem or after.problem:
             return None
-        return Definitions(self.old, self.new, before, after)
+        return _definitions(self.old, self.new, before, after)
+
+    @property
+    def unparsed(self) -> str | None:
+        """Why nothing is known of the structure of one of the texts, as the end of a sentence about the file."""
+        problems = (each.problem for each in (self.old_outline, self.new_outline) if each)
+        return next(filter(None, problems), None)
 
     @cached_property
     def text(self) -> tuple[str, ...]:
@@ -128,7 +136,7 @@ class Search:
 
     @cached_property
     def bare_text(self) -> tuple[str, ...]:
-        return _bare(self.text)
+        return tuple(map(bare, self.text))
 
     @cached_property
     def old_bare_places(self) -> list[Lines]:
@@ -220,6 +228,9 @@ class Search:
             return False
         return not self.new_outline.exactly(self.home.name) and not self.old_outline.exactly(there.name)
 
+
+_kept = for_the_same(8)(keep)
+_definitions = for_the_same(8)(Definitions)
 
 Strategy = Callable[[Search], Outcome | None]
 
@@ -373,7 +384,7 @@ def by_headings(search: Search) -> Outcome | None:
     """
     if not search.substantial or grammar_for(search.anchor.path) is not None:
         return None
-    before, after = _Headings(search.old.lines), _Headings(search.new.lines)
+    before, after = _headings(search.old.lines), _headings(search.new.lines)
     wanted = tuple(before.of(search.lines.first))
     if not wanted:
         return None
@@ -482,7 +493,8 @@ def _confidence(search: Search, placement: Placement, within: Lines) -> float:
     else:
         found = 0.85 * coverage / MOSTLY_THERE
     here = search.new.lines[placement.lines.first - 1 : placement.lines.last]
-    if len(_places(_bare(here), _bare(search.new.lines[within.first - 1 : within.last]), 1)) > 1:
+    text = _bare(search.new.lines)[within.first - 1 : within.last]
+    if len(_places(tuple(map(bare, here)), text, 1)) > 1:
         return min(found, 0.7)
     if len(search.lines) == 1 and len(placement.lines) > 1:
         return min(found, 0.75)
@@ -534,7 +546,7 @@ def _whole_definitions(search: Search, definitions: Definitions, inside: Sequenc
     top = min(now, key=lambda symbol: symbol.lines.first)
     lines = Lines(_head(search, inside[0], top), max(symbol.lines.last for symbol in now))
     gone = [symbol.name for symbol in inside if symbol.name not in {one.name for one in now}]
-    evidence = "the definition of the same name" + (f"; gone: {', '.join(gone)}" if gone else "")
+    evidence = "the definition of the same name" + (f"; gone: {first_of(gone)}" if gone else "")
     return _found(search, lines, evidence, 0.6 if gone else 0.93)
 
 
@@ -557,7 +569,7 @@ def _head(search: Search, was: Symbol, now: Symbol) -> int:
 
 
 def _several(path: str, found: Sequence[Symbol]) -> Ambiguous:
-    listed = ", ".join(str(one.lines.first) for one in found)
+    listed = first_of([one.lines.first for one in found], MOST_CANDIDATES)
     candidates = tuple(Candidate(path, one.lines, round(1 / len(found), 2)) for one in found[:MOST_CANDIDATES])
     remedy = "add a search string that stands in only one of them"
     return Ambiguous(candidates, remedy, f"{len(found)} definitions of `{found[0].name}`: lines {listed}")
@@ -669,17 +681,27 @@ def _same_piece(piece: Piece | None, pieces: Sequence[Piece], aligned: Alignment
         # A closing bracket may well be joined to that of another block.
         if (line := aligned.target[n - 1]) and aligned.substance(n)
     ]
-    others = [line + down for n, line in enumerate(aligned.target, up + 1) if line is not None and n not in piece.lines]
+    alike = [one for one in pieces if one.like(piece)]
+    if not own or not alike:
+        return None
+    reach = Lines(min(one.lines.first for one in alike), max(one.lines.last for one in alike))
+    others = [line + down for line in _joined_beside(aligned, piece.lines.shifted(-up), reach.shifted(-down))]
     best, chosen = (PIECE_FLOOR, 0), None
-    for one in pieces:
-        if not own or not one.like(piece):
-            continue
+    for one in alike:
         held = _how_many(own, one.lines) / len(own)
         foreign = _how_many(others, one.lines) / len(one.lines)
         # Of pieces that hold the same the smallest: a block put around another of its kind is not that block.
         if (fit := (held - foreign, -len(one.lines))) > best:
             best, chosen = fit, one
     return chosen
+
+
+def _joined_beside(aligned: Alignment, lines: Lines, reach: Lines) -> list[int]:
+    """What the lines above and below some lines became, as far as that is within reach."""
+    above = (aligned.target[n - 1] for n in range(lines.first - 1, 0, -1))
+    below = (aligned.target[n - 1] for n in range(lines.last + 1, len(aligned.target) + 1))
+    before = list(takewhile(lambda line: line >= reach.first, filter(None, above)))
+    return [*reversed(before), *takewhile(lambda line: line <= reach.last, filter(None, below))]
 
 
 def _how_many(ascending: Sequence[int], lines: Lines) -> int:
@@ -690,7 +712,7 @@ def _how_many(ascending: Sequence[int], lines: Lines) -> int:
 def _one_of_several(search: Search, now: Symbol, placement: Placement) -> Ambiguous:
     others = [lines for lines in search.new_bare_places if now.lines.covers(lines) and lines != placement.lines]
     places = sorted([placement.lines, *others])
-    listed = ", ".join(str(lines.first) for lines in places[:MOST_CANDIDATES])
+    listed = first_of([lines.first for lines in places], MOST_CANDIDATES)
     candidates = tuple(Candidate(search.path, lines, round(1 / len(places), 2)) for lines in places[:MOST_CANDIDATES])
     where = f"the same text several times in `{now.name}`, before or now; at lines {listed}"
     return Ambiguous(candidates, UNIQUE, where)
@@ -731,10 +753,14 @@ def _beside_kept_lines(aligned: Alignment, lines: Lines, now: Lines) -> bool:
     return max(aligned.beside(lines, now)) > 0
 
 
-@lru_cache(maxsize=8)
+def bare(line: str) -> str:
+    """A line without its white space."""
+    return "".join(line.split())
+
+
+@for_the_same(8)
 def _bare(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Lines without their white space."""
-    return tuple("".join(line.split()) for line in lines)
+    return tuple(map(bare, lines))
 
 
 def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
@@ -745,8 +771,8 @@ def _beside(lines: Sequence[str], place: Lines) -> tuple[str, str]:
 class _Headings:
     """What stands above the lines of a text and is indented less."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = tuple(lines)
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self.lines = lines
         self._above: list[int] = []
         around: list[int] = []
         depths: list[int] = []
@@ -765,6 +791,9 @@ class _Headings:
                 return
             yield self.lines[n - 1].strip()
             n = self._above[n - 1]
+
+
+_headings = for_the_same(8)(_Headings)
 
 
 def _depth(line: str) -> int:
@@ -798,6 +827,8 @@ def _found(
     structure = search.new_outline if search.named or not same else None
     spot = Spot(search.path, lines, structure.describe(lines) if structure else None, extent)
     confidence = round(confidence, 2)
+    if not same and search.unparsed:
+        evidence += f"; by its text alone, since the file {search.unparsed}"
     if structure and structure.error_overlaps(lines):
         evidence += "; the parser did not understand all of it"
     if structure and not same and structure.error_overlaps(Lines(lines.first - 1, lines.last + 2)):
@@ -989,14 +1020,21 @@ def _trail(search: Search) -> Iterator[Candidate]:
 def _places(wanted: tuple[str, ...], lines: tuple[str, ...], most: int = 10 * MOST_CANDIDATES) -> list[Lines]:
     """Where a run of lines stands, at most a few more than can be shown."""
     # As one text, since finding a text in another is linear whatever the two are.
-    text, run = "\n".join(("", *lines, "")), "\n".join(("", *wanted, ""))
+    text, starts = _as_one(lines)
+    run = "\n".join(("", *wanted, ""))
     places: list[Lines] = []
-    number, start, at = 1, 0, text.find(run)
+    at = text.find(run)
     while at >= 0 and len(places) <= most:
-        number += text.count("\n", start, at)
+        number = bisect_left(starts, at) + 1
         places.append(Lines(number, number + len(wanted) - 1))
-        start, at = at, text.find(run, at + 1)
+        at = text.find(run, at + 1)
     return places
+
+
+@for_the_same(8)
+def _as_one(lines: tuple[str, ...]) -> tuple[str, Sequence[int]]:
+    """Lines as one text in which an LF is before and after each, and where that before each of them is."""
+    return "\n".join(("", *lines, "")), line_starts(lines)
 
 
 def _describe(text: SourceText, path: str, lines: Lines) -> str | None:
@@ -1085,7 +1123,7 @@ def _by_locked_symbol(locked: LockedRegion, path: str, structure: Outline | None
 BLANK = fingerprint("")
 
 
-@lru_cache(maxsize=8)
+@for_the_same(8)
 def _fingerprints(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(fingerprint, lines))
 
@@ -1132,9 +1170,9 @@ def _context(locked: LockedRegion, here: Sequence[str], lines: Lines) -> int:
 
 def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | None:
     """The one place where most of the lines stand, changed lines between them allowed."""
-    rare = {one for one, count in Counter(here).items() if count <= MOST_VOTERS}
+    rare = _rare(here)
     voters = {one: n for n, one in enumerate(wanted) if one in rare and one != BLANK}
-    votes = Counter(n - voters[one] for n, one in enumerate(here) if one in voters)
+    votes = Counter(n - voters[here[n]] for n in sorted(n for one in voters for n in rare[one]))
     if not votes:
         return None
     start, size = votes.most_common(1)[0][0], len(wanted)
@@ -1146,3 +1184,12 @@ def _most_lines(wanted: tuple[str, ...], here: tuple[str, ...]) -> Placement | N
     if placement is None or placement.coverage < AGREEMENT:
         return None
     return replace(placement, lines=placement.lines.shifted(first))
+
+
+@for_the_same(8)
+def _rare(here: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """Where each of the lines stands that stand in few places."""
+    places: dict[str, list[int]] = {}
+    for n, one in enumerate(here):
+        places.setdefault(one, []).append(n)
+    return {one: numbers for one, numbers in places.items() if len(numbers) <= MOST_VOTERS}

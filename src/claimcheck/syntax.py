@@ -31,7 +31,7 @@ from claimcheck.texts import split_lines
 from claimcheck.values import frozen
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node, Tree, TreeCursor
 
 OUTLINES_KEPT = 400 << 20
 BYTES_A_NODE = 150
@@ -329,10 +329,15 @@ class Outline:
             return []
         found: list[Piece] = []
         level: list[Node] = [self._tree.root_node]
+        offsets = self._margins.offsets
+        # What ends before the LF above them touches none of these lines.
+        before = max(0, offsets[min(lines.first, len(offsets)) - 1] - 1)
         while level and len(found) < MOST_PIECES:
             inner: list[Node] = []
             for node in level:
-                for child in node.named_children:
+                for child in _children_from(node, before):
+                    if not child.is_named:
+                        continue
                     here = _row_range(child)
                     if here.overlaps(lines):
                         found.append(self._piece(child, here))
@@ -693,21 +698,55 @@ def _tokens(reader: _Reader, tree: Tree) -> Tokens | None:
     cursor = tree.walk()
     path: list[_Open] = []
     for _step in range(TOKEN_STEPS):
-        node = cursor.node
-        assert node is not None
+        node = _at(cursor)
         parent = path[-1] if path else None
         entered = start < node.end_byte and node.start_byte < end and _enter(reader, node, path)
         if parent and node.type not in grammar.comments:
             parent.docstring = False
-        if entered and cursor.goto_first_child():
+        if entered and _go_inside(cursor, reader, path[-1]):
             continue
         while node.start_byte >= end or not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return reader.finish()
-            node = cursor.node
-            assert node is not None
+            node = _at(cursor)
             _leave(reader, path.pop(), path[-1] if path else None)
     return None
+
+
+def _go_inside(cursor: TreeCursor, reader: _Reader, parent: _Open) -> bool:
+    """Go to a node's first child that does not end before the range: there may be thousands that do."""
+    if parent.docstring:
+        if not cursor.goto_first_child():
+            return False
+        # Only comments may stand before a docstring.
+        while (node := _at(cursor)).end_byte <= reader.start and node.type in reader.grammar.comments:
+            if not cursor.goto_next_sibling():
+                return True
+        if node.end_byte > reader.start:
+            return True
+        parent.docstring = False
+        cursor.goto_parent()
+    return _go_to_child(cursor, reader.start)
+
+
+def _children_from(node: Node, byte: int) -> Iterator[Node]:
+    """A node's children but for those that end before a byte, or some of them."""
+    cursor = node.walk()
+    if _go_to_child(cursor, byte):
+        yield _at(cursor)
+        while cursor.goto_next_sibling():
+            yield _at(cursor)
+
+
+def _go_to_child(cursor: TreeCursor, byte: int) -> bool:
+    # Cursors do not find every child: none behind a hidden node of which only the hidden end is there.
+    return cursor.goto_first_child_for_byte(byte) is not None or cursor.goto_first_child()
+
+
+def _at(cursor: TreeCursor) -> Node:
+    node = cursor.node
+    assert node is not None
+    return node
 
 
 def _enter(reader: _Reader, node: Node, path: list[_Open]) -> bool:

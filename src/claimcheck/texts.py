@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+import itertools
+import operator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from claimcheck.model import LINE_HASH, Lines
@@ -27,6 +30,12 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+def line_starts(lines: Iterable[str]) -> list[int]:
+    """Where each line begins in the text of all lines, each with an LF, and where that text ends."""
+    ends = itertools.accumulate(map(len, lines))
+    return [0, *map(operator.add, ends, itertools.count(1))]
+
+
 def place_in(content: bytes, offset: int) -> tuple[int, int]:
     """The line and the column of a byte, both from 1; what is no UTF-8 before it counts as characters."""
     before = content[:offset]
@@ -39,6 +48,7 @@ def line_digest(text: str) -> str:
 
 
 CONTEXT_LINES = 5  # on each side of a region, of which the lock keeps fingerprints
+STRINGS_KEPT = 4  # the same ones are asked for again and again where many anchors are in one file
 
 
 def fingerprint(line: str) -> str:
@@ -82,23 +92,25 @@ class SourceText:
         if within is not None and within != self.whole:
             lines = self.lines[within.first - 1 : within.last]
             return [n for n, line in enumerate(lines, within.first) if string in line]
-        if string not in self.text or "\n" in string:
+        if "\n" in string:
             return []
         if not string or "\r" in string:
             return [n for n, line in enumerate(self.lines, 1) if string in line]
-        return list(_line_numbers(self.text, string))
+        return list(self._numbers(string))
+
+    @cached_property
+    def _numbers(self) -> Callable[[str], tuple[int, ...]]:
+        starts = line_starts(split_lines(self.text))
+        return lru_cache(maxsize=STRINGS_KEPT)(lambda string: tuple(_line_numbers(self.text, starts, string)))
 
 
-def _line_numbers(text: str, string: str) -> Iterator[int]:
+def _line_numbers(text: str, starts: Sequence[int], string: str) -> Iterator[int]:
     """The numbers of the lines with a string, without a look at the others: many anchors can cite one large file."""
-    number, start = 1, 0
-    while (at := text.find(string, start)) >= 0:
-        number += text.count("\n", start, at)
+    at = text.find(string)
+    while at >= 0:
+        number = bisect_right(starts, at)
         yield number
-        end = text.find("\n", at)
-        if end < 0:
-            return
-        number, start = number + 1, end + 1
+        at = text.find(string, starts[number])
 
 
 class Why(enum.Enum):

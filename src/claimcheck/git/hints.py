@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from claimcheck.git.following import Followed, follow, renamed_pairs
-from claimcheck.git.program import EMPTY_REPOSITORY, GitFailed, GitOutput, git_output
+from claimcheck.git.program import COMPARING_MEMORY, EMPTY_REPOSITORY, GitFailed, GitOutput, git_output
 from claimcheck.git.reader import ObjectProblem, Reader
 from claimcheck.git.touching import Stretch, Touching, common_ancestor, touching
 from claimcheck.model import FULL_ID
@@ -132,6 +132,7 @@ class GitHints:
             environment=self._reader.environment,
             seconds=seconds,
             limit=DIFF_BYTES,
+            memory=COMPARING_MEMORY,
         )
 
     def _remembered(self, *arguments: str) -> GitOutput:

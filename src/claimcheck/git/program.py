@@ -31,6 +31,9 @@ EMPTY_REPOSITORY = Path(__file__).resolve().parent / "empty.git"
 # The memory that a git which reads foreign objects may use for data (mapped packs are not counted): a small
 # object can be stored as a difference from one of gigabytes.
 READING_MEMORY = 1 << 30
+# A git that compares files reads them whole, however large they are: there is room for its caches and for several of
+# the largest files that we would read.
+COMPARING_MEMORY = 256 << 20
 
 _CONFIG = (
     # A vendor's commit-graph is not covered by object ids; a forged one changes what `log` answers.
@@ -297,16 +300,17 @@ def git_output(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
     limit: int | None = None,
+    memory: int | None = None,
 ) -> GitOutput:
     """What git prints, with what it says beside it; raises GitFailed when it fails, takes too long or prints too much.
 
-    With a `limit` the objects read are not ours, and git's memory is bounded too.
+    With a `limit` the objects read are not ours, and git's memory is bounded too, by READING_MEMORY or less.
     """
     stdin = subprocess.PIPE if input is not None else subprocess.DEVNULL
     with start_git(git_dir, *arguments, environment=environment, stdin=stdin) as child:
         assert child.stdout is not None and child.stderr is not None
         if limit is not None:
-            bound_memory(child.pid)
+            bound_memory(child.pid, memory)
         with Tail(child.stderr) as tail, _Deadline(child, seconds) as deadline:
             feeder = _feed(child, input)
             try:
@@ -409,13 +413,13 @@ class Tail:
         return b"".join(self._chunks).decode("utf-8", "replace")
 
 
-def bound_memory(pid: int) -> None:
+def bound_memory(pid: int, most: int | None = None) -> None:
     """Bound a git's memory for data, where the system lets us."""
     if sys.platform == "linux":
         import resource
 
         with contextlib.suppress(ProcessLookupError, PermissionError, ValueError):
-            resource.prlimit(pid, resource.RLIMIT_DATA, (READING_MEMORY, READING_MEMORY))
+            resource.prlimit(pid, resource.RLIMIT_DATA, (most or READING_MEMORY,) * 2)
 
 
 def one_line(stderr: str) -> str:

@@ -28,7 +28,7 @@ def check(corpus: Corpus) -> Iterator[Finding]:
         anchor = sighting.anchor
         explained = number < MOST_EXPLAINED
         shown = [in_symbol(corpus, sighting, hit) if explained else str(hit) for hit in problem.hits[:3]]
-        hits = listed(shown + ["…"] * (len(problem.hits) > 3))
+        hits = listed([*shown, *problem.hits[3:]], most=3)
         yield Finding(
             INFO,
             anchor.id,
