@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 OUTLINES_KEPT = 400 << 20
 BYTES_A_NODE = 150
 TOKEN_STEPS = 400_000
+TOKENS_KEPT = 16
 LISTED_SYMBOLS = 4
 MOST_PIECES = 5_000
 KEYWORD_DEPTH = 20
@@ -365,8 +366,18 @@ class Outline:
         """The tokens of a range, or None where the parser did not understand all of it."""
         if self._tree is None or lines.last > len(self._lines) or self.error_overlaps(lines):
             return None
-        start, end = self._margins.offsets[lines.first - 1], self._margins.end(lines.last - 1)
-        return _tokens(_Reader(self.grammar, self._source, self._seen, start, end), self._tree)
+        if lines not in self._read:
+            if len(self._read) >= TOKENS_KEPT:
+                self._read.clear()
+            start, end = self._margins.offsets[lines.first - 1], self._margins.end(lines.last - 1)
+            reader = _Reader(self.grammar, self._source, self._seen, start, end)
+            self._read[lines] = _tokens(reader, self._tree)
+        return self._read[lines]
+
+    @cached_property
+    def _read(self) -> dict[Lines, Tokens | None]:
+        """The tokens of the ranges that were asked for last: who says that a region changed is asked how."""
+        return {}
 
     @cached_property
     def _source(self) -> bytes:
