@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ast_grep_py import Range, SgNode
 
 Rule = Mapping[str, Any]
+_Extents: TypeAlias = "Sequence[tuple[SgNode, Range]]"
 
 MOST_BYTES = 2_000_000
 # Of the texts that were looked at last. A tree usually takes 20 bytes a character, in the worst case two hundred.
@@ -38,6 +41,11 @@ class Tree:
     def errors(self) -> tuple[Lines, ...]:
         """The lines that the parser did not understand."""
         return tuple(lines_of(node) for node in self.root.find_all(kind="ERROR"))
+
+    @cached_property
+    def children(self) -> _Extents:
+        """What stands outermost, with its extent."""
+        return _with_extents(self.root)
 
     @cached_property
     def dead(self) -> tuple[Lines, ...]:
@@ -175,6 +183,19 @@ def in_order(nodes: Iterable[SgNode]) -> list[SgNode]:
     return sorted(nodes, key=lambda node: (node.range().start.index, -node.range().end.index))
 
 
+def _with_extents(node: SgNode) -> _Extents:
+    return [(child, child.range()) for child in node.children()]
+
+
+def _touching(siblings: _Extents, first: int, last: int) -> Iterator[tuple[SgNode, Range]]:
+    """Those that end on a line or below it and begin on another or above it, lines counted from 0.
+
+    A file may have ten thousand definitions, and a claim about each.
+    """
+    at = bisect_left(siblings, first, key=lambda one: one[1].end.line)
+    return takewhile(lambda one: one[1].start.line <= last, islice(siblings, at, None))
+
+
 def lines_of(node: SgNode) -> Lines:
     """The lines that a node stands on, counted from 1."""
     extent = node.range()
@@ -211,15 +232,14 @@ class Part:
     @cached_property
     def roots(self) -> tuple[SgNode, ...]:
         """The nodes that together hold everything that begins in the part."""
-        here = self.tree.root
-        while True:
-            extents = [(child, child.range()) for child in here.children()]
-            inner = next((child for child, extent in extents if self._is_around(extent)), None)
-            if inner is None:
-                break
-            here = inner
         first, last = self.lines.first - 1, self.lines.last - 1
-        return tuple(child for child, at in extents if at.start.line <= last and first <= at.end.line)
+        extents = self.tree.children
+        while True:
+            around = _touching(extents, last, first - 1)
+            inner = next((child for child, extent in around if self._is_around(extent)), None)
+            if inner is None:
+                return tuple(child for child, _ in _touching(extents, first, last))
+            extents = _with_extents(inner)
 
     def _is_around(self, extent: Range) -> bool:
         last = extent.end.line - (extent.end.column == 0)
