@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from claimcheck.checks.dialects import Assignment, Definition, Dialect, dialect_of
 from claimcheck.checks.result import CannotSay, Hit
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from ast_grep_py import Range, SgNode
 
 Rule = Mapping[str, Any]
+_Extents: TypeAlias = "Sequence[tuple[SgNode, Range]]"
 
 MOST_BYTES = 2_000_000
 # Of the texts that were looked at last. A tree usually takes 20 bytes a character, in the worst case two hundred.
@@ -39,6 +42,11 @@ class Tree:
         return tuple(lines_of(node) for node in self.root.find_all(kind="ERROR"))
 
     @cached_property
+    def children(self) -> _Extents:
+        """What stands outermost, with its extent."""
+        return _with_extents(self.root)
+
+    @cached_property
     def dead(self) -> tuple[Lines, ...]:
         """The lines that no compiler reads."""
         return tuple(Lines(first + 1, last + 1) for first, last in self.dialect.dead(self.root))
@@ -51,6 +59,11 @@ class _Window:
     tree: Tree
     taken_out: tuple[Taken, ...]
     size: int
+
+    def has(self, lines: Lines) -> bool:
+        """Whether all of some lines is still there."""
+        at = bisect_left(self.taken_out, lines.first, key=lambda taken: taken.lines.last)
+        return at == len(self.taken_out) or self.taken_out[at].lines.first > lines.last
 
 
 @frozen(slots=False, eq=False)
@@ -76,7 +89,7 @@ class Code:
         if "whole" in self.__dict__ or lines == self.source.whole:
             return self.whole
         for window in self._windows:
-            if not any(taken.lines.overlaps(lines) for taken in window.taken_out):
+            if window.has(lines):
                 return window.tree
         definitions = taken_out(self.outline, lines)
         text = without(self.outline, self._rows, definitions) if definitions else ""
@@ -174,6 +187,19 @@ def in_order(nodes: Iterable[SgNode]) -> list[SgNode]:
     return sorted(nodes, key=lambda node: (node.range().start.index, -node.range().end.index))
 
 
+def _with_extents(node: SgNode) -> _Extents:
+    return [(child, child.range()) for child in node.children()]
+
+
+def _touching(siblings: _Extents, first: int, last: int) -> Iterator[tuple[SgNode, Range]]:
+    """Those that end on a line or below it and begin on another or above it, lines counted from 0.
+
+    A file may have ten thousand definitions, and a claim about each.
+    """
+    at = bisect_left(siblings, first, key=lambda one: one[1].end.line)
+    return takewhile(lambda one: one[1].start.line <= last, islice(siblings, at, None))
+
+
 def lines_of(node: SgNode) -> Lines:
     """The lines that a node stands on, counted from 1."""
     extent = node.range()
@@ -210,15 +236,14 @@ class Part:
     @cached_property
     def roots(self) -> tuple[SgNode, ...]:
         """The nodes that together hold everything that begins in the part."""
-        here = self.tree.root
-        while True:
-            extents = [(child, child.range()) for child in here.children()]
-            inner = next((child for child, extent in extents if self._is_around(extent)), None)
-            if inner is None:
-                break
-            here = inner
         first, last = self.lines.first - 1, self.lines.last - 1
-        return tuple(child for child, at in extents if at.start.line <= last and first <= at.end.line)
+        extents = self.tree.children
+        while True:
+            around = _touching(extents, last, first - 1)
+            inner = next((child for child, extent in around if self._is_around(extent)), None)
+            if inner is None:
+                return tuple(child for child, _ in _touching(extents, first, last))
+            extents = _with_extents(inner)
 
     def _is_around(self, extent: Range) -> bool:
         last = extent.end.line - (extent.end.column == 0)
