@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from claimcheck.checks import Answer, Cited, Context, Result, Strength, strength_of
@@ -134,32 +135,34 @@ def _batches(
     They are one batch where there are few checks. What is in a language that most of a vendor is not written in is one
     batch too, since to begin with a language takes as long as a large file.
     """
-    by_place: dict[tuple[str, str], list[Claim]] = {}
+    usual = _usual_languages([place for claim in claims for place in _places(claim, cited)])
+    batches: dict[tuple[str, str], list[Claim]] = {}
     work: dict[tuple[str, str], float] = {}
     for claim in claims:
-        place = max(_places(claim, cited), key=lambda place: lengths.get(place, 0), default=("", ""))
-        by_place.setdefault(place, []).append(claim)
-        # To parse a file takes as long as a check for so many of its lines.
-        work.setdefault(place, lengths.get(place, 0) / LINES_OF_A_CHECK)
-        work[place] += sum(1 for _ in checks_of(claim))
-    in_order = sorted(by_place, key=lambda place: (place[0], -work[place]))
+
+        def rank(place: tuple[str, str]) -> tuple[bool, int]:
+            return _language(place[1]) not in ("", usual[place[0]]), lengths.get(place, 0)
+
+        longest = max(_places(claim, cited), key=rank, default=("", ""))
+        vendor, language = longest[0], _language(longest[1])
+        batch = longest if language in ("", usual.get(vendor)) else (vendor, language)
+        if batch not in batches:
+            # To parse a file takes as long as a check for so many of its lines.
+            work[batch] = lengths.get(longest, 0) / LINES_OF_A_CHECK
+        batches.setdefault(batch, []).append(claim)
+        work[batch] += sum(1 for _ in checks_of(claim))
+    in_order = [batches[batch] for batch in sorted(batches, key=lambda batch: (batch[0], -work[batch]))]
     if sum(1 for claim in claims for _ in checks_of(claim)) < WORTH_SHARING:
-        return [[claim for place in in_order for claim in by_place[place]]]
-    batches: dict[tuple[str, str], list[Claim]] = {}
-    for place in in_order:
-        batches.setdefault(_batch_of(place, work), []).extend(by_place[place])
-    return list(batches.values())
+        return [[claim for batch in in_order for claim in batch]]
+    return in_order
 
 
-def _batch_of(place: tuple[str, str], work: Mapping[tuple[str, str], float]) -> tuple[str, str]:
-    """A file, or a vendor and a language that most of the work on the vendor is not in."""
-    vendor, path = place
-    languages: dict[str, float] = {}
-    for (other, file), amount in work.items():
-        if other == vendor:
-            languages[_language(file)] = languages.get(_language(file), 0) + amount
-    usual = max(languages, key=lambda name: languages[name])
-    return place if _language(path) == usual else (vendor, _language(path))
+def _usual_languages(places: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The language in which most of what is looked at of each vendor is written."""
+    often: dict[str, Counter[str]] = {}
+    for vendor, path in places:
+        often.setdefault(vendor, Counter())[_language(path)] += 1
+    return {vendor: languages.most_common(1)[0][0] for vendor, languages in often.items()}
 
 
 def _language(path: str) -> str:

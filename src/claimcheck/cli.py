@@ -106,7 +106,7 @@ def cli(settings: Settings) -> int | None:
 
 
 # New objects after which Python looks for cycles among them, and how often it looks among older ones.
-COLLECT_AFTER = (100_000, 20, 100)
+COLLECT_AFTER = (400_000, 20, 100)
 
 
 class Terminated(BaseException):
