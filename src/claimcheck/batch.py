@@ -17,12 +17,14 @@ from claimcheck.errors import EnvironmentProblem
 from claimcheck.model import FULL_ID, Anchor, Lines, Region
 from claimcheck.outcome import Outcome, spot_of
 from claimcheck.relocate import relocate
+from claimcheck.syntax import keep_outlines
 from claimcheck.terminal import printable
 from claimcheck.texts import NoSource
 from claimcheck.values import frozen
 
 MOST_LINES = 10_000_000
 LARGEST_CHUNK = 32
+OUTLINES_KEPT = 40 << 20  # those of the file that is asked about, and of some others in which it may be now
 REQUIRED = ("id", "repo", "from", "to", "path", "lines")
 
 
@@ -122,6 +124,7 @@ def answer(question: Question, clones: Clones) -> Answer | NoAnswer:
 
 def answers(lines: Iterable[str], clones: Clones) -> Iterator[Answer | NoAnswer]:
     """The answers to lines of input, one each, in order; blank lines are passed over."""
+    keep_outlines(OUTLINES_KEPT)
     for line in lines:
         if line.strip():
             question = parse_question(line)

@@ -19,7 +19,7 @@ class Kept(Generic[Key, Value]):
     """
 
     def __init__(self, make: Callable[[Key], Value], weight: Callable[[Value], int], most: int) -> None:
-        self._make, self._weight, self._most = make, weight, most
+        self._make, self._weight, self.most = make, weight, most
         self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self._total = 0
 
@@ -31,7 +31,7 @@ class Kept(Generic[Key, Value]):
         weight = self._weight(value)
         self._values[key] = value, weight
         self._total += weight
-        while self._total > self._most and len(self._values) > 1:
+        while self._total > self.most and len(self._values) > 1:
             self._total -= self._values.popitem(last=False)[1][1]
         return value
 

@@ -400,6 +400,11 @@ def outline(text: str, path: str) -> Outline | None:
     return _outlines.get((text, PurePosixPath(path).suffix.lower()))
 
 
+def keep_outlines(most: int) -> None:
+    """Keep outlines of about so many bytes; more than usual, or less where each file is asked about once."""
+    _outlines.most = most
+
+
 def token_digest(text: str, path: str, lines: Lines) -> TokenDigest | None:
     """The digest of a range's tokens with their block structure, or None where there is no sound one."""
     structure = outline(text, path)
