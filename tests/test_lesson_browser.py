@@ -110,7 +110,7 @@ def test_an_excerpt_is_copied_whole_and_without_numbers(site: Path, opened: Open
     seen = opened(site / "one.html")
     figure = seen.page.locator("figure").nth(1)
     figure.locator("[data-cc-copy]").click()
-    assert figure.locator("[data-cc-copy]").inner_text() == "已复制"
+    figure.locator("[data-cc-copy]", has_text="已复制").wait_for()  # the clipboard takes its time
     seen.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<textarea id=paste></textarea>')")
     seen.page.focus("#paste")
     seen.page.keyboard.press("Control+V")
