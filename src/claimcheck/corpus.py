@@ -175,11 +175,12 @@ def build(
     at: Mapping[str, str] | None = None,
     library: Library | None = None,
     selection: Selection | None = None,
+    named: bool = True,
 ) -> Corpus:
     """See every anchor that the run needs, each at the revision that `at` names for its vendor, else where it is cited.
 
     `selection` may be given in the place of names. Files are read once each, vendor by vendor, so that one child of git
-    is alive at a time.
+    is alive at a time. Without `named` text that stayed the same is not parsed to name its symbol.
     """
     library = library or Library.empty()
     if selection is None:
@@ -196,7 +197,7 @@ def build(
         looked_at[name] = sources.resolve(name, wanted) if wanted else sources.pinned(name)
         sources.state(name)  # what the rules will ask of it, while its child is alive
         for anchor in sorted(own, key=lambda anchor: (anchor.commit is not None, anchor.path)):
-            sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at)
+            sightings[anchor.id] = _sight(registry, sources, anchor, targets, looked_at, named)
     in_order = {anchor.id: sightings[anchor.id] for anchor in needed}
     return Corpus(registry, sources, selection, targets, looked_at, in_order, library)
 
@@ -228,6 +229,7 @@ def _sight(
     anchor: Anchor,
     targets: Mapping[str, str],
     looked_at: Mapping[str, Revision | NoSource],
+    named: bool,
 ) -> Sighting:
     pin = registry.pin_of(anchor)
     home = looked_at[anchor.vendor] if anchor.commit is None and anchor.vendor not in targets else None
@@ -255,4 +257,5 @@ def _sight(
         old if isinstance(old, SourceText) else None,
         lock,
         there if isinstance(there, NoSource) else None,
+        named,
     )

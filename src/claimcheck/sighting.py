@@ -275,14 +275,16 @@ def sight_elsewhere(
     old: SourceText | None,
     lock: LockEntry | None,
     missing: NoSource | None,
+    named: bool = True,
 ) -> Sighting:
     """See an anchor at another revision than the one at which it is cited: re-find its regions there.
 
-    `missing` says why the path cannot be read there, when it cannot.
+    `missing` says why the path cannot be read there, when it cannot. Without `named` text that stayed is not parsed to
+    name its symbol.
     """
     from claimcheck.relocate import relocate
 
-    outcomes = relocate(anchor, old, lock, tree)
+    outcomes = relocate(anchor, old, lock, tree, named=named)
     if missing is not None and all(isinstance(outcome, Unavailable) for outcome in outcomes):
         return Sighting(anchor, revision, True, outcomes, (Unreadable(missing),))
     spots = tuple(spot for outcome in outcomes if (spot := spot_of(outcome)))

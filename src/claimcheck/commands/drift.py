@@ -75,7 +75,8 @@ def drift(
             code, text = _every_vendor(session, form, settings.paint(output))
         else:
             wider, ids = _asked(session, vendor, asked, since)
-            corpus = corpus_at(wider, vendor, rev, ids)
+            # Of what stayed the lists say nothing but where it is.
+            corpus = corpus_at(wider, vendor, rev, ids, named=bool(ids) or form in ("json", "html"))
             found = drift_of(corpus, vendor, ids)
             code = 1 if found.to_read else 0
             text = _render(
@@ -107,10 +108,13 @@ def _check(
         raise UsageError("--from says of which revision the lines of a place are, and no place is given")
 
 
-def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = (), *, documents: bool = True) -> Corpus:
+def corpus_at(
+    session: Session, vendor: str, rev: str, ids: tuple[str, ...] = (), *, documents: bool = True, named: bool = True
+) -> Corpus:
     """The corpus with one vendor looked at elsewhere; raises UsageError for an unknown vendor or a foreign ID.
 
-    Without `documents` the sentences that cite an anchor are not looked for.
+    Without `documents` the sentences that cite an anchor are not looked for, without `named` not the symbols of text
+    that stayed.
     """
     registry = session.registry
     check_vendor(session, vendor)
@@ -121,7 +125,7 @@ def corpus_at(session: Session, vendor: str, rev: str, ids: tuple[str, ...] = ()
     if not own:
         raise UsageError(f"{vendor} has no anchors", help="claimcheck list")
     library = session.library if documents else Library.empty()
-    return build(registry, session.sources, ids or own, {vendor: rev}, library)
+    return build(registry, session.sources, ids or own, {vendor: rev}, library, named=named)
 
 
 def check_vendor(session: Session, vendor: str) -> None:

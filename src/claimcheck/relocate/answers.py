@@ -30,7 +30,8 @@ def answer(
 ) -> Outcome:
     """The outcome of a place, by what differs in the text there."""
     same = search.new.lines[lines.first - 1 : lines.last] == search.text
-    structure = search.new_outline if search.named or not same else None
+    elsewhere = search.path != search.anchor.path
+    structure = search.new_outline if search.named or not same or elsewhere else None
     spot = Spot(search.path, lines, structure.describe(lines) if structure else None, extent)
     confidence = round(confidence, 2)
     if not same and search.unparsed:
@@ -41,7 +42,7 @@ def answer(
         # Where the parser is lost a definition may seem to end too early.
         confidence = min(confidence, 0.7)
     if same and not renamed:
-        if search.path != search.anchor.path:
+        if elsewhere:
             return Renamed(spot, evidence, confidence)
         return Unchanged(spot, evidence, confidence) if lines == search.lines else Moved(spot, evidence, confidence)
     if renamed:
