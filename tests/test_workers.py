@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -116,15 +118,26 @@ def test_work_done_beside_comes_back_in_its_place() -> None:
     assert workers.beside(lambda number: number**2, range(100)) == [number**2 for number in range(100)]
 
 
-def test_both_take_their_part(tmp_path: Path) -> None:
-    def waiting_for_the_other(number: int) -> int:
-        (tmp_path / str(os.getpid())).touch()
-        deadline = time.monotonic() + 60
-        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
-            time.sleep(0.001)
-        return os.getpid()
+# In a process of its own, in which no thread of another test is left.
+BOTH = """
+import os, sys, time
+from claimcheck.workers import beside
 
-    assert len(set(workers.beside(waiting_for_the_other, range(10)))) == 2
+def waiting_for_the_other(number):
+    open(os.path.join(sys.argv[1], str(os.getpid())), "w").close()
+    deadline = time.monotonic() + 60
+    while len(os.listdir(sys.argv[1])) < 2 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return os.getpid()
+
+print(len(set(beside(waiting_for_the_other, range(10)))))
+"""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one processor")
+def test_both_take_their_part(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", BOTH, tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout == "2\n"
 
 
 def test_each_job_is_done_once(tmp_path: Path) -> None:

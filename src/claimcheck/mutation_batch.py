@@ -39,8 +39,14 @@ def scores(job: Job, claims: Sequence[str], workers: int) -> Iterator[Score]:
     """The score of each claim, in order, each as soon as it is known."""
     questions = [[_question(job, id)] for id in claims]
     chunks = map(_answered, questions) if workers == 1 else in_order(_answered, _lost, questions, workers)
-    for chunk in chunks:
-        yield from map(_score, chunk)
+    try:
+        for chunk in chunks:
+            yield from map(_score, chunk)
+    finally:
+        if workers == 1 and _project.cache_info().currsize:
+            # A worker's child of git ends with the worker.
+            _project(job.root, tuple(job.at), tuple(job.alternates)).sources.close()
+            _project.cache_clear()
 
 
 def _question(job: Job, claim: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 
@@ -72,6 +73,13 @@ def test_one_claim(project, claimcheck):
     noticed, tried = ran.out.splitlines()[-1].split(": ")[1].split(" changes")[0].split(" of ")
     assert noticed == tried
     assert int(tried) >= 5
+
+
+def test_no_git_is_left_running(project, claimcheck):
+    before = set(threading.enumerate())
+    claimcheck("mutate", "M1.1", "--workers", "1", cwd=project.root)
+    # Beside each git that runs is a thread that watches it.
+    assert set(threading.enumerate()) <= before
 
 
 def test_the_same_seed_tries_the_same_changes_whoever_tries_them(project, claimcheck):
