@@ -15,12 +15,13 @@ from claimcheck.errors import EnvironmentProblem
 from claimcheck.git import places
 from claimcheck.git.hints import GitHints
 from claimcheck.git.places import Unusable
-from claimcheck.git.reader import Entry, Kind, ObjectProblem, ObjectTooLarge, Reader
+from claimcheck.git.reader import Entry, Kind, NoEntry, ObjectProblem, ObjectTooLarge, Reader
 from claimcheck.path_problems import no_file
 from claimcheck.sources import CommitTree, Texts
 from claimcheck.texts import NoSource, SourceText, Why
 
 MOST_OPEN = 16
+MOST_ENTRIES_CACHED = 20_000
 
 
 class _Open(NamedTuple):
@@ -34,6 +35,7 @@ class Clones:
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
         self._texts = Texts()
+        self._entries: dict[tuple[str, str, str], Entry | NoEntry] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -51,7 +53,7 @@ class Clones:
         """The text of a file at a commit, or a reason that continues a sentence with the path."""
         reader = self.reader(folder)
         try:
-            found = reader.look_up(commit, path)
+            found = self._look_up(folder, commit, path)
             if not isinstance(found, Entry) or found.kind is not Kind.FILE:
                 return no_file(reader, commit, path, found, None)
             text = self._texts.get((folder, found.id))
@@ -67,10 +69,19 @@ class Clones:
     def blob_id(self, folder: str, commit: str, path: str) -> str | None:
         """The id of a file's content, None if there is no such file or it cannot be looked up."""
         try:
-            found = self.reader(folder).look_up(commit, path)
+            found = self._look_up(folder, commit, path)
         except ObjectProblem:
             return None
         return found.id if isinstance(found, Entry) and found.kind is Kind.FILE else None
+
+    def _look_up(self, folder: str, commit: str, path: str) -> Entry | NoEntry:
+        # The files in which a region may be now are asked for once for each region that is not in its own.
+        key = folder, commit, path
+        if key not in self._entries:
+            if len(self._entries) >= MOST_ENTRIES_CACHED:
+                self._entries.clear()
+            self._entries[key] = self.reader(folder).look_up(commit, path)
+        return self._entries[key]
 
     def hints(self, folder: str) -> GitHints:
         """What git says of the commits of a folder."""
