@@ -84,7 +84,7 @@ def test_rendering_reads_and_writes_no_files() -> None:
 def test_each_library_has_its_place() -> None:
     places = {
         "yaml": {"registry"},
-        "tree_sitter": {"grammars", "parsing", "syntax"},
+        "tree_sitter": {"grammars", "parsing", "syntax", "tokens"},
         "ast_grep_py": {"checks"},
         "jsonschema_rs": {"registry"},
         "click": {"cli", "commands"},
@@ -105,7 +105,7 @@ def test_each_library_has_its_place() -> None:
 
 def test_relocation_sees_texts_and_no_repositories() -> None:
     for name, tree in modules():
-        if top(name) in ("relocate", "locate", "syntax", "checks"):
+        if top(name) in ("relocate", "locate", "syntax", "tokens", "checks"):
             assert not {top(used) for used in imports(tree)} & {"git", "sources", "project", "registry", "corpus"}, name
 
 

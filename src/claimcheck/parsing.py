@@ -11,7 +11,7 @@ from claimcheck.memory import resident
 from claimcheck.model import Lines
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Query, Tree
+    from tree_sitter import Node, Query, Tree, TreeCursor
 
 MOST_BYTES = 8_000_000
 # Seconds of computing, not of waiting, so that a busy machine gives the same answers.
@@ -56,6 +56,28 @@ def matches(query: Query, root: Node, within: Lines | None = None) -> Iterator[M
     if within is not None:
         cursor.set_point_range((within.first - 1, 0), (within.last, 0))
     return (captures for _pattern, captures in cursor.matches(root))
+
+
+def children_from(node: Node, byte: int) -> Iterator[Node]:
+    """A node's children but for those that end before a byte, or some of them."""
+    cursor = node.walk()
+    if go_to_child(cursor, byte):
+        yield node_at(cursor)
+        while cursor.goto_next_sibling():
+            yield node_at(cursor)
+
+
+def go_to_child(cursor: TreeCursor, byte: int) -> bool:
+    """Go to the first child that does not end before a byte, or to one above it; False where there is no child."""
+    # Cursors do not find every child: none behind a hidden node of which only the hidden end is there.
+    return cursor.goto_first_child_for_byte(byte) is not None or cursor.goto_first_child()
+
+
+def node_at(cursor: TreeCursor) -> Node:
+    """The node that a cursor is at."""
+    node = cursor.node
+    assert node is not None
+    return node
 
 
 class _Budget:
