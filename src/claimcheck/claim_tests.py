@@ -138,11 +138,11 @@ def _batches(
     usual = _usual_languages([place for claim in claims for place in _places(claim, cited)])
     batches: dict[tuple[str, str], list[Claim]] = {}
     work: dict[tuple[str, str], float] = {}
+
+    def rank(place: tuple[str, str]) -> tuple[bool, int]:
+        return _language(place[1]) not in ("", usual[place[0]]), lengths.get(place, 0)
+
     for claim in claims:
-
-        def rank(place: tuple[str, str]) -> tuple[bool, int]:
-            return _language(place[1]) not in ("", usual[place[0]]), lengths.get(place, 0)
-
         longest = max(_places(claim, cited), key=rank, default=("", ""))
         vendor, language = longest[0], _language(longest[1])
         batch = longest if language in ("", usual.get(vendor)) else (vendor, language)

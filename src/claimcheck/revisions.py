@@ -13,6 +13,8 @@ from claimcheck.model import Revision, Vendor
 from claimcheck.sources import Sources
 from claimcheck.texts import NoSource
 
+MOST_TAGS = 12
+
 
 def named(sources: Sources, vendor: str, revs: Sequence[str]) -> list[Revision]:
     """These revisions, in the order given; raises UsageError for one that cannot be read."""
@@ -47,6 +49,12 @@ def tagged(sources: Sources, vendor: str, pattern: str) -> list[Revision]:
             f"{vendor}: no tag that is here matches {pattern}", help=f"claimcheck vendor fetch {vendor} TAG brings one"
         )
     return named(sources, vendor, sorted(names, key=version_key))
+
+
+def known(sources: Sources, vendor: Vendor) -> list[Revision]:
+    """The declared releases that are here, of a vendor without any the newest tags; raises UsageError for neither."""
+    tags = sorted(sources.tags(vendor.name), key=version_key) if not vendor.releases else ()
+    return named(sources, vendor.name, tags[-MOST_TAGS:]) if tags else releases(sources, vendor)
 
 
 def missing_releases(vendor: Vendor, looked_at: Iterable[Revision]) -> list[str]:

@@ -275,16 +275,6 @@ class Outline:
                 found.append(Statement(Lines(row + 1, max(row + 1, _last_line(end))), branch))
         return tuple(found)
 
-    def last_statement(self, lines: Lines) -> Statement | None:
-        """The largest statement or branch in these lines that ends where they end; of two alike the statement."""
-        ending = [one for one in self.statements if one.lines.last == lines.last and lines.covers(one.lines)]
-        return max(ending, key=lambda one: (len(one.lines), not one.branch), default=None)
-
-    def statement_at(self, first: int, branch: bool) -> Statement | None:
-        """The largest statement, or branch of one, that begins on a line."""
-        here = [one for one in self.statements if one.lines.first == first and one.branch == branch]
-        return max(here, key=lambda one: len(one.lines), default=None)
-
     def edge_pieces(self, lines: Lines) -> tuple[Piece | None, Piece | None]:
         """The largest pieces of syntax in these lines that begin with the first, and that end with the last of them.
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from claimcheck import revisions
 from conftest import Claimcheck, MakeProject, SmallProject, commit_files, git
 from drifting import drifted, named
 
@@ -78,8 +79,10 @@ def test_without_an_id_everything_is_in_the_matrix(project, claimcheck):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "which revisions? Give one of --revs REV, --tags PATTERN and --releases"),
-        (("--releases", "--tags", "v*"), "which revisions?"),
+        (
+            ("--releases", "--tags", "v*"),
+            "which revisions? Give one of --revs REV, --tags PATTERN and --releases, or none",
+        ),
         (("--releases",), "lib: no release to look at: none is declared\n    help: name revisions by --revs\n"),
         (("--tags", "w*"), "lib: no tag that is here matches w*"),
         (("--revs", "v4"), "lib: v4 is no tag in vendor/lib"),
@@ -96,6 +99,12 @@ def test_what_cannot_be_answered_is_said(project, claimcheck, arguments, said):
     assert ran.code == 2
     assert ran.out == ""
     assert said in ran.err
+
+
+def test_without_revisions_the_newest_tags_of_a_vendor_without_releases_are_looked_at(project, claimcheck, monkeypatch):
+    assert history(claimcheck, project, "L-TAKE") == history(claimcheck, project, "L-TAKE", "--tags", "v*")
+    monkeypatch.setattr(revisions, "MOST_TAGS", 2)
+    assert history(claimcheck, project, "L-TAKE") == history(claimcheck, project, "L-TAKE", "--tags", "v[23]")
 
 
 def test_markdown_is_a_table_and_a_list(project, claimcheck):

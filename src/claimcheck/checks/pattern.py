@@ -9,13 +9,12 @@ from __future__ import annotations
 import keyword
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from claimcheck.checks.code import Part, Rule, finds, parsed
 from claimcheck.checks.dialects import Dialect
-from claimcheck.checks.shape import ANY, SIGIL, Shape, same, shape_of
+from claimcheck.checks.shape import SIGIL, Shape, same, shape_of
 from claimcheck.values import frozen
 
 if TYPE_CHECKING:
@@ -316,13 +315,3 @@ def _own_words(text: str) -> tuple[str, ...]:
     """The words that code has in whatever way it is written: no words of strings, no operators, no constants."""
     plain = _METAVARIABLE.sub(" ", _ANY_STRING.sub(" ", text))
     return tuple(word for word in dict.fromkeys(_PLAIN_WORD.findall(plain)) if word not in _SPELLED_OTHERWISE)
-
-
-def metavariables(shape: Shape) -> Iterator[str]:
-    """The names of the metavariables in a shape."""
-    waiting = [shape]
-    while waiting:
-        one = waiting.pop()
-        if one.kind == ANY and one.text:
-            yield one.text
-        waiting += one.below

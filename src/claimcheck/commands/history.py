@@ -56,7 +56,8 @@ def history(
 ) -> int:
     """Say where anchors stood and whether claims held over a series of revisions: since when, until when.
 
-    Revisions go across, anchors and claims down; without an ID all of them. Anchors are followed from the pin, or from
+    Revisions go across, anchors and claims down; without an ID all of them, and where no revisions are named the declared
+    releases that are here, or the newest twelve tags of a vendor that declares none. Anchors are followed from the pin, or from
     the release that stands in where the pin is not here. Of a claim its checks decide; one without checks is untested.
 
     With --bisect and one claim, the first and the last revision are looked at and then the middle of what is left; two
@@ -64,6 +65,7 @@ def history(
 
     \b
     Examples:
+      claimcheck history V2.7
       claimcheck history V-POOL V2.6 --releases
       claimcheck history V1.7 --revs v0.32.0 --revs v0.33.0 --bisect
       claimcheck history --tags 'v0.3*' --format html -o history.html
@@ -72,8 +74,8 @@ def history(
 
     Exit codes: 0 whatever was found; 2 no such revision or ID.
     """
-    if sum((bool(revs), tags is not None, releases)) != 1:
-        raise UsageError("which revisions? Give one of --revs REV, --tags PATTERN and --releases")
+    if sum((bool(revs), tags is not None, releases)) > 1:
+        raise UsageError("which revisions? Give one of --revs REV, --tags PATTERN and --releases, or none of them")
     with open_session(settings) as session:
         names = _asked(session, ids)
         series = _series(session, names, revs, tags, releases)
@@ -106,6 +108,8 @@ def _series(
     vendors = [name for name in registry.vendors if _concerned(registry, names, name)]
     if releases:
         return {name: revisions.releases(sources, registry.vendors[name]) for name in vendors}
+    if tags is None and not revs:
+        return {name: revisions.known(sources, registry.vendors[name]) for name in vendors}
     if tags is not None:
         return {name: revisions.tagged(sources, name, tags) for name in vendors}
     series: dict[str, list[str]] = {}
